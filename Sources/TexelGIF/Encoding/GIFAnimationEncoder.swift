@@ -115,11 +115,8 @@ final class GIFAnimationEncoder: AnimationEncoder {
         case .restore: return before
         case .clear(let area):
             var base = shown
-            let pixelsPerRow = base.pixelsPerRow
-            base.withUnsafeMutablePixels { pixels in
-                for y in area.y..<(area.y + area.height) {
-                    for x in area.x..<(area.x + area.width) { pixels[y * pixelsPerRow + x] = 0 }
-                }
+            base.updateRaster(to: base.alphaMode) { raster in
+                raster.cropped(to: area).fill(0..<area.height, with: 0)
             }
             return base
         }

@@ -32,12 +32,10 @@ struct GIFPixels {
                 result = try result.convertedToSRGB()
             }
             guard result.alphaMode != .opaque else { return result }
-            let (width, height, pixelsPerRow) = (result.width, result.height, result.pixelsPerRow)
-            result.withUnsafeMutablePixels { pixels in
-                for y in 0..<height {
-                    for index in (y * pixelsPerRow)..<(y * pixelsPerRow + width) {
-                        pixels[index] = pixels[index] >> 24 < 128 ? 0 : pixels[index] | 0xFF00_0000
-                    }
+            result.updateRaster(to: result.alphaMode) { raster in
+                for y in 0..<raster.size.height {
+                    let row = raster.pixels(y)
+                    for x in 0..<raster.size.width { row[x] = row[x] >> 24 < 128 ? 0 : row[x] | 0xFF00_0000 }
                 }
             }
             return result

@@ -70,11 +70,11 @@ extension PixelBuffer {
 
     /// Copies the opaque pixels of an image of the size of `area`.
     mutating func draw(_ image: PixelBuffer, at area: PixelRectangle) {
-        let pixelsPerRow = pixelsPerRow
-        withUnsafeMutablePixels { pixels in
+        updateRaster(to: alphaMode) { raster in
+            let part = raster.cropped(to: area)
             for y in 0..<area.height {
-                let (start, drawn) = ((area.y + y) * pixelsPerRow + area.x, image.row(y))
-                for x in 0..<area.width where drawn[x] != 0 { pixels[start + x] = drawn[x] }
+                let (row, drawn) = (part.pixels(y), image.row(y))
+                for x in 0..<area.width where drawn[x] != 0 { row[x] = drawn[x] }
             }
         }
     }

@@ -39,13 +39,13 @@ final class WebPAnimationEncoder: AnimationEncoder {
         guard pixels.size == properties.size else {
             throw .cannotEncode("a frame of \(pixels.size) pixels in an animation of \(properties.size)")
         }
-        let bytesPerRow = pixels.bytesPerRow
         let run = WebPEncodingRun(context)
-        let status = pixels.withUnsafeMutableBytes { bytes in
-            withUnsafePointer(to: config) { config in
+        var status = TEXEL_CODEC_OK
+        pixels.updateRaster(to: pixels.alphaMode) { raster in
+            status = withUnsafePointer(to: config) { config in
                 texel_webp_animation_add(
-                    animation, config, bytes.baseAddress?.assumingMemoryBound(to: UInt32.self), bytesPerRow,
-                    Int32(clamping: time), WebPEncodingRun.goOn, run.pointer)
+                    animation, config, raster.pixels(0), raster.bytesPerRow, Int32(clamping: time),
+                    WebPEncodingRun.goOn, run.pointer)
             }
         }
         extendLifetime(run)

@@ -19,18 +19,19 @@ struct WebPEncoder {
         let config = try texel_webp_config(options, parallelism: context.parallelism)
         var pixels = try Self.prepared(image)
         try LoadedLibrary.webP.require()
-        let (size, bytesPerRow) = (pixels.size, pixels.bytesPerRow)
+        let size = pixels.size
         let hasAlpha = pixels.alphaMode != .opaque
         let profile = try Self.profile(of: pixels.colorSpace)
         let run = WebPEncodingRun(context)
         var output = texel_webp_output()
         var error: Int32 = 0
         // libwebp writes to the pixels of a transparent image with loss.
-        let status = pixels.withUnsafeMutableBytes { bytes in
-            withUnsafePointer(to: config) { config in
+        var status = TEXEL_CODEC_OK
+        pixels.updateRaster(to: pixels.alphaMode) { raster in
+            status = withUnsafePointer(to: config) { config in
                 texel_webp_encode(
-                    config, bytes.baseAddress?.assumingMemoryBound(to: UInt32.self), bytesPerRow, Int32(size.width),
-                    Int32(size.height), WebPEncodingRun.goOn, run.pointer, &output, &error)
+                    config, raster.pixels(0), raster.bytesPerRow, Int32(size.width), Int32(size.height),
+                    WebPEncodingRun.goOn, run.pointer, &output, &error)
             }
         }
         extendLifetime(run)
