@@ -30,7 +30,10 @@ import TexelPixels
     private static func bytes(
         _ image: PixelBuffer, _ format: ImageFormat = .png, orientation: Orientation = .identity
     ) throws -> [UInt8] {
-        let encoding: ImageEncoding = format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions(quality: 95))
+        // Chroma in full size, so that no colour spreads over the edges of blocks.
+        let encoding: ImageEncoding =
+            format == .png
+            ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions(quality: 95, subsampling: .none444, effort: .fast))
         let exif = orientation == .identity ? nil : TestEXIF.block(orientation: orientation)
         return try image.encoded(as: encoding, metadata: WrittenMetadata(exif: exif))
     }
