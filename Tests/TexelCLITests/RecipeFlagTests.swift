@@ -71,6 +71,31 @@ import Texel
         #expect(try workspace.report("b.png").size == size)
     }
 
+    /// The density is written whatever metadata are kept; alone, it leaves the pixel data as they are.
+    @Test func density() throws {
+        for (name, factor) in [("b.jpg", 1.0), ("b.png", 1 / 0.0254)] {
+            let made = try workspace.texel("compress", "a.png", "--density", "300", "-o", name, "--metadata", "none")
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(try workspace.report(name).density?.x == (300 * factor).rounded())
+            let outcome = try workspace.texel("resize", name, "--density", "65535", "--in-place", "--json")
+            #expect(try ResultObject.all(in: outcome).first?.route == "passthrough")
+            let density = try workspace.report(name).density
+            #expect(density?.x == (65_535 * factor).rounded() && density?.y == density?.x)
+        }
+        #expect(try workspace.image("b.png") == workspace.image("a.png"))
+    }
+
+    #if TIFF
+        @Test func densityOfATIFF() throws {
+            #expect(try workspace.texel("compress", "a.png", "--density", "300", "-o", "b.tiff").status == 0)
+            #expect(try workspace.report("b.tiff").density?.x == 300)
+            let outcome = try workspace.texel("resize", "b.tiff", "--density", "72", "-o", "c.tiff", "--json")
+            #expect(try ResultObject.all(in: outcome).first?.route == "passthrough", "\(outcome.errors)")
+            #expect(try workspace.report("c.tiff").density?.x == 72)
+            #expect(try workspace.image("c.tiff") == workspace.image("b.tiff"))
+        }
+    #endif
+
     @Test func nothingToTrim() throws {
         let image = try PixelBuffer(width: 9, height: 5, filledWith: 0xFF10_1010, alphaMode: .opaque)
         try workspace.add("plain.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))

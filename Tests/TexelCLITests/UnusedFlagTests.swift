@@ -22,6 +22,7 @@ import Texel
             "--near-lossless has no effect on a JPEG; use --format webp."
         ),
         (["compress", "b.png", "--alpha-quality", "60"], "--alpha-quality has no effect on a PNG; use --format webp."),
+        (["compress", "b.png", "-f", "ppm", "--density", "72"], "--density has no effect on a "),
         (["compress", "b.png", "--progressive"], "--progressive has no effect on a PNG; use --format jpeg."),
         (["resize", "b.png", "--width", "8", "--baseline"], "--baseline has no effect on a PNG"),
         (["rotate", "b.png", "--angle", "90", "--subsampling=444"], "--subsampling has no effect on a PNG"),

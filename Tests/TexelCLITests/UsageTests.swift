@@ -52,6 +52,8 @@ import Texel
         (["compress", "a.png", "-f", "tga"], "tga"),
         (["compress", "a.png", "--metadata", "some"], "--metadata"),
         (["compress", "a.png", "--background", "octarine"], "--background"),
+        (["compress", "a.png", "--density", "0"], "--density 0 is not between 1 and 65535"),
+        (["compress", "a.png", "--density", "65536"], "--density 65536"),
         (["compress", "a.png", "--nonsense"], "--nonsense"),
         (["compress", "a.png", "--jobs", "0"], "--jobs 0"),
         (["compress", "a.png", "--memory", "lots"], "--memory"),

@@ -32,6 +32,7 @@ import Texel
         arguments: [
             ("compress", ["--quality", "40", "--progressive"], [("quality", 40), ("progressive", true)]),
             ("compress", ["--max-bytes", "900"], [("maxBytes", 900)]),
+            ("resize", ["--density", "300"], [("density", 300)]),
             ("compress", ["--max-bytes", "1KB", "--no-auto-orient"], [("maxBytes", "1KB"), ("noAutoOrient", true)]),
             ("resize", ["--scale", "50%", "--filter", "mitchell"], [("scale", "50%"), ("filter", "mitchell")]),
             ("resize", ["--scale", "0.25", "--effort", "best"], [("scale", 0.25), ("effort", "best")]),

@@ -65,6 +65,9 @@ struct EncodingOptions: ParsableArguments {
         completion: .file())
     var colorProfile: ColorProfileArgument?
 
+    @Option(help: "Pixels per inch that a JPEG, PNG or TIFF declares, 1 to 65535; pixels are not resized for it.")
+    var density: Int?
+
     @Option(help: "Colour under transparent and uncovered pixels: a CSS colour such as white or #ff8800.")
     var background: PixelColor?
 
@@ -87,6 +90,7 @@ struct EncodingOptions: ParsableArguments {
         if colors != nil, !capabilities.hasPalettes { unused.append("colors") }
         if nearLossless != nil, !capabilities.isNearLossless { unused.append("near-lossless") }
         if alphaQuality != nil, !capabilities.hasAlphaQuality { unused.append("alpha-quality") }
+        if density != nil, !capabilities.metadata.contains(.density) { unused.append("density") }
         if let background, background.alpha < 255, !capabilities.hasAlpha { unused.append("background") }
         if let process, !capabilities.hasProcesses { unused.append(process.rawValue) }
         if ![nil, .automatic].contains(subsampling), !capabilities.subsamplesChroma { unused.append("subsampling") }
@@ -116,6 +120,7 @@ struct EncodingOptions: ParsableArguments {
         recipe.output.metadata = metadata ?? .color
         // A file that cannot be read is refused by the check of the options.
         recipe.output.colorSpace = try? colorProfile?.colorSpace.get()
+        recipe.output.density = density.flatMap { PixelDensity(pixelsPerInch: UInt32(clamping: $0)) }
         recipe.output.background = background
     }
 }

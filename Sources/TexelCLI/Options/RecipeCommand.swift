@@ -7,7 +7,8 @@ enum RecipeCommand: String, CaseIterable {
     /// Refuses options that contradict each other or leave nothing to do.
     func check(_ files: FileOptions, _ options: RecipeOptions) throws(OptionError) {
         switch self {
-        case .resize where !options.size.asksForSomething && !options.changes.asksForSomething:
+        case .resize
+        where !options.size.asksForSomething && !options.changes.asksForSomething && options.encoding.density == nil:
             let sizes: [OptionName] = ["width", "height", "scale", "min-width", "min-height", "trim", "crop", "aspect"]
             throw OptionError("Specify a size: \(options: sizes, "or")")
         case .rotate where !options.turning.asksForSomething:

@@ -22,6 +22,7 @@ extension EncodingOptions: DescribedOptions {
         .choice("baseline", .baseline, \.process),
         .argument("metadata", \.metadata),
         .argument("color-profile", \.colorProfile, "srgb, display-p3 or the path of an ICC profile"),
+        .integer("density", \.density, .within(1...65_535)),
         .argument("background", \.background, PixelColor.expectation),
         .flag("dither", \.dither),
         .flag("auto-orient", \.autoOrient),

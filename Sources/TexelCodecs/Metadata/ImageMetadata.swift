@@ -48,6 +48,9 @@ public struct WrittenMetadata: Sendable, Hashable {
     public var comments: [TextComment]
     /// The pixel density for JFIF or pHYs.
     public var density: PixelDensity?
+    /// Whether ``density`` was requested, so that a file that is rewritten gets it on all pages, and also if it has no
+    /// place for a density yet.
+    public var overridesDensity = false
 
     /// Creates the blocks; everything is absent by default.
     public init(
@@ -75,17 +78,27 @@ extension ImageMetadata {
     ///   - orientation: the transform from the written pixels to the displayed image; `identity` if they are upright.
     ///   - size: the size of the written pixels, as stored.
     ///   - keepsThumbnail: whether the thumbnail still shows the same image.
+    ///   - density: the density to write under every policy, in the container and in the blocks that are kept; `nil`
+    ///     follows the policy.
     public func kept(
-        under policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool
+        under policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool,
+        density: PixelDensity? = nil
     ) -> WrittenMetadata {
         var written = WrittenMetadata()
         written.exif = exif?.rewritten(
-            for: policy, orientation: orientation, size: size, keepsThumbnail: keepsThumbnail)
+            for: policy, orientation: orientation, size: size, keepsThumbnail: keepsThumbnail, density: density)
         written.xmp = xmp?.rewritten(
-            for: policy, orientation: orientation, size: size, keepsThumbnail: keepsThumbnail)
-        if policy != .none { written.density = effectiveDensity }
+            for: policy, orientation: orientation, size: size, keepsThumbnail: keepsThumbnail,
+            keepsDensity: density == nil)
+        if let density {
+            (written.density, written.overridesDensity) = (density, true)
+        } else if policy != .none {
+            written.density = effectiveDensity
+        }
         if policy == .all {
-            written.iptc = iptc.flatMap { PhotoshopResources.corrected($0, keepsThumbnail: keepsThumbnail) }
+            written.iptc = iptc.flatMap {
+                PhotoshopResources.corrected($0, keepsThumbnail: keepsThumbnail, keepsDensity: density == nil)
+            }
             written.comments = comments.filter { !$0.isMetadataInDisguise }
         }
         if orientation != .identity, written.exif == nil {

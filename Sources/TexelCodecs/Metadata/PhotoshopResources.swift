@@ -5,12 +5,14 @@ enum PhotoshopResources {
 
     /// Thumbnails, in two formats.
     private static let thumbnails: Set<UInt16> = [0x0409, 0x040C]
+    /// ResolutionInfo.
+    private static let density: UInt16 = 0x03ED
     /// Copies of EXIF and XMP, which would keep values that are no longer correct.
     private static let metadataCopies: Set<UInt16> = [0x0422, 0x0423, 0x0424]
 
-    /// Returns `payload` without copies of EXIF and XMP, and without thumbnails unless they are kept; `nil` if nothing
-    /// is left. The result ends before the first malformed resource, where other readers stop as well.
-    static func corrected(_ payload: [UInt8], keepsThumbnail: Bool) -> [UInt8]? {
+    /// Returns `payload` without copies of EXIF and XMP, and without thumbnails and the density unless they are kept;
+    /// `nil` if nothing is left. The result ends before the first malformed resource, where other readers stop as well.
+    static func corrected(_ payload: [UInt8], keepsThumbnail: Bool, keepsDensity: Bool = true) -> [UInt8]? {
         let hasSignature = payload.starts(with: signature)
         var result = hasSignature ? signature : []
         var position = result.count
@@ -18,6 +20,7 @@ enum PhotoshopResources {
             let isDropped =
                 metadataCopies.contains(resource.identifier)
                 || (thumbnails.contains(resource.identifier) && !keepsThumbnail)
+                || (resource.identifier == density && !keepsDensity)
             if !isDropped { result += payload[resource.range] }
             position = resource.range.upperBound
         }

@@ -27,6 +27,11 @@ public struct PixelDensity: Sendable, Hashable, Codable {
         self.unit = unit
     }
 
+    /// Creates a density of equally many pixels per inch in both directions; `nil` for zero.
+    public init?(pixelsPerInch: UInt32) {
+        self.init(horizontal: Rational(pixelsPerInch), vertical: Rational(pixelsPerInch), unit: .perInch)
+    }
+
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let density = PixelDensity(
@@ -70,6 +75,25 @@ extension PixelDensity {
         let numerator = UInt64(value.numerator) * from.numerator * to.denominator
         let denominator = UInt64(value.denominator) * from.denominator * to.numerator
         return (numerator * 2 + denominator) / (denominator * 2)
+    }
+
+    /// Converts `value` dots per ``unit`` to whole dots per inch.
+    func perInch(_ value: Rational) -> Rational { Rational(UInt32(clamping: rounded(value, in: .perInch))) }
+
+    /// The fields ResolutionUnit, XResolution and YResolution of TIFF and EXIF, which have no unit of a metre.
+    package var resolution: (unit: UInt16, horizontal: Rational, vertical: Rational) {
+        switch unit {
+        case .aspectRatio: return (1, horizontal, vertical)
+        case .perInch: return (2, horizontal, vertical)
+        case .perCentimetre: return (3, horizontal, vertical)
+        case .perMetre: return (3, Self.dividedBy100(horizontal), Self.dividedBy100(vertical))
+        }
+    }
+
+    private static func dividedBy100(_ value: Rational) -> Rational {
+        // A product that does not fit is rounded: densities of that size do not occur.
+        let (denominator, overflow) = value.denominator.multipliedReportingOverflow(by: 100)
+        return overflow ? Rational(value.numerator / 100, value.denominator) : Rational(value.numerator, denominator)
     }
 
     /// Returns the ratio of horizontal to vertical in lowest terms, halved until neither number exceeds `limit`.

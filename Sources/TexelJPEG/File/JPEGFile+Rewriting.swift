@@ -25,13 +25,15 @@ extension JPEGFile {
     /// Adobe's marker is kept, because decoders derive the colour model from it.
     func applicationSegments(metadata: WrittenMetadata, profile: ICCProfile?) -> [JPEGSegments.Segment] {
         // JFIF does not define CMYK, so such a file gets a JFIF segment only for its density.
-        let isCMYK = (try? frame())?.components.count == 4
+        let frame = try? frame()
+        let isCMYK = frame?.components.count == 4
         let hadJFIF =
             !(isCMYK && metadata.density == nil)
             && !payloads(Marker.application0, beginningWith: Array("JFIF\0".utf8)).isEmpty
         // Without JFIF and Adobe markers, decoders guess the colour model from the component identifiers. Adding a JFIF
-        // segment would change it.
-        let jfif = hadJFIF ? [JPEGSegments.jfif(metadata.density)] : []
+        // segment would turn RGB into YCbCr, so it is added only for a density that was requested, to other models.
+        let needsJFIF = metadata.overridesDensity && frame.map { colorModel(of: $0) != .rgb } ?? false
+        let jfif = hadJFIF || needsJFIF ? [JPEGSegments.jfif(metadata.density)] : []
         let adobe = segments.filter { segment in
             segment.marker == Marker.application14 && bytes[segment.payload].starts(with: Array("Adobe".utf8))
         }

@@ -33,8 +33,13 @@ extension FieldWriter {
         append(options.trimsPartialBlocks)
         append(options.minimumGain)
         append(options.target)
-        // Written only if it is set, so that the keys of other recipes stay as they were before it existed.
+        // These only if they are set, so that other recipes keep their keys. A recipe continues with a Boolean, which is never the
+        // first byte of a text of this length.
         if let colorSpace = options.colorSpace { append(colorSpace) }
+        if let density = options.density {
+            append("density")
+            append(density)
+        }
     }
 
     mutating func append(_ colorSpace: ColorSpace) {
@@ -54,6 +59,19 @@ extension FieldWriter {
         case .iccProfile(let profile):
             append("iccProfile")
             append(profile.bytes)
+        }
+    }
+
+    mutating func append(_ density: PixelDensity) {
+        for value in [density.horizontal, density.vertical] {
+            append(Int(value.numerator))
+            append(Int(value.denominator))
+        }
+        switch density.unit {
+        case .perInch: append("inch")
+        case .perCentimetre: append("centimetre")
+        case .perMetre: append("metre")
+        case .aspectRatio: append("ratio")
         }
     }
 

@@ -67,8 +67,9 @@ final class PlannedImage: Sendable {
     func writtenMetadata(_ metadata: ImageMetadata, size: PixelSize) -> WrittenMetadata {
         var written = metadata.kept(
             under: recipe.output.metadata, orientation: writtenOrientation, size: size,
-            keepsThumbnail: !changesPixels)
-        if turnsSides { written.density = written.density?.transposed }
+            keepsThumbnail: !changesPixels, density: recipe.output.density)
+        // A density of the recipe is that of the written pixels.
+        if turnsSides, recipe.output.density == nil { written.density = written.density?.transposed }
         return written
     }
 

@@ -24,6 +24,9 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// The colour space that the colours are converted to and whose profile is written; `nil` keeps the input's.
     /// Without metadata (``MetadataPolicy/none``), and in formats that store no profile, it is sRGB.
     public var colorSpace: ColorSpace?
+    /// The density that the file declares, under every ``metadata`` policy; `nil` follows the policy. Pixels are not
+    /// resized for it. Formats without a density ignore it, except in EXIF.
+    public var density: PixelDensity?
     /// The colour under transparent and uncovered pixels. `nil` is transparent if the format has alpha, else white.
     public var background: PixelColor?
     /// Whether the pixels are encoded again even if nothing else changes. This is what "compress" means.

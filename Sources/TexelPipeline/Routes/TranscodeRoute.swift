@@ -40,7 +40,7 @@ public struct TranscodeRoute: PlannedRoute {
     }
 
     /// Whether the bytes of the input are stored or restored as they are.
-    private var keepsAllBytes: Bool { image.recipe.output.metadata == .all }
+    private var keepsAllBytes: Bool { image.recipe.output.metadata == .all && image.recipe.output.density == nil }
 
     /// Returns the file with the metadata that the recipe keeps.
     private func kept(_ source: ImageSource, _ context: RouteContext) throws(CodecError) -> [UInt8] {

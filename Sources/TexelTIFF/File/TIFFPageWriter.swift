@@ -65,29 +65,17 @@ struct TIFFPageWriter {
         fields.append(value)
     }
 
-    private mutating func set(_ density: PixelDensity, _ order: ByteOrder) {
-        let unit =
-            switch density.unit {
-            case .aspectRatio: 1
-            case .perInch: 2
-            case .perCentimetre, .perMetre: 3
-            }
+    /// Adds a density, instead of another one.
+    mutating func set(_ density: PixelDensity, _ order: ByteOrder) {
         func field(_ tag: UInt16, _ value: Rational) -> TIFFValue {
-            var value = value
-            if density.unit == .perMetre {
-                // A product that does not fit is rounded: densities of that size do not occur.
-                let (denominator, overflow) = value.denominator.multipliedReportingOverflow(by: 100)
-                value =
-                    overflow
-                    ? Rational(value.numerator / 100, value.denominator) : Rational(value.numerator, denominator)
-            }
-            return TIFFValue(
+            TIFFValue(
                 tag: tag, type: TIFFType.rational.rawValue, count: 1,
                 bytes: order.bytes(value.numerator) + order.bytes(value.denominator))
         }
-        replace(field(TIFFTag.xResolution, density.horizontal))
-        replace(field(TIFFTag.yResolution, density.vertical))
-        replace(TIFFValue(TIFFTag.resolutionUnit, TIFFValue.short, [unit], order))
+        let resolution = density.resolution
+        replace(field(TIFFTag.xResolution, resolution.horizontal))
+        replace(field(TIFFTag.yResolution, resolution.vertical))
+        replace(TIFFValue(TIFFTag.resolutionUnit, TIFFValue.short, [Int(resolution.unit)], order))
     }
 }
 

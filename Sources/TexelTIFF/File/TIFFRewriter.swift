@@ -53,7 +53,11 @@ struct TIFFRewriter {
             page.fields.append(
                 TIFFValue(tag: entry.tag, type: entry.type, count: entry.count, bytes: Array(input.bytes[range])))
         }
-        if isFirst { page.set(metadata, profile: profile, input.order) }
+        if isFirst {
+            page.set(metadata, profile: profile, input.order)
+        } else if metadata.overridesDensity, let density = metadata.density {
+            page.set(density, input.order)
+        }
         return page
     }
 

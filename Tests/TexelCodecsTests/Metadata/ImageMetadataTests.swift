@@ -96,6 +96,14 @@ import TexelPixels
         }
     }
 
+    /// Another density would contradict the file's.
+    @Test func photoshopDensityGoesIfItIsReplaced() {
+        let (density, captions) = (resource(0x03ED, [0, 72, 0, 0]), resource(0x0404, [1, 2, 3]))
+        #expect(PhotoshopResources.corrected(density + captions, keepsThumbnail: true) == density + captions)
+        #expect(
+            PhotoshopResources.corrected(density + captions, keepsThumbnail: true, keepsDensity: false) == captions)
+    }
+
     // MARK: Comments
 
     @Test func commentsAreReadInTheirEncoding() {

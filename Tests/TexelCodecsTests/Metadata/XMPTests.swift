@@ -79,6 +79,18 @@ import TexelPixels
         #expect(try rewritten(packet(" xmpNote:HasExtendedXMP='0123456789ABCDEF'")) == packet())
     }
 
+    /// The density is removed only if the file gets another one.
+    @Test func density() throws {
+        let elements = "<tiff:YResolution>72/1</tiff:YResolution>"
+        let xmp = try #require(XMP(Array(packet(" tiff:XResolution='72/1' tiff:ResolutionUnit='2'", elements).utf8)))
+        func kept(_ keepsDensity: Bool) -> [UInt8]? {
+            xmp.rewritten(
+                for: .all, orientation: .identity, size: size, keepsThumbnail: true, keepsDensity: keepsDensity)
+        }
+        #expect(kept(true) == xmp.bytes)
+        #expect(kept(false).map { String(decoding: $0, as: UTF8.self) } == packet())
+    }
+
     @Test func invalidUTF8IsKeptByteForByte() throws {
         // The packet has no other tilde.
         func damaged(_ packet: String) -> [UInt8] { packet.utf8.map { $0 == UInt8(ascii: "~") ? 0xFF : $0 } }

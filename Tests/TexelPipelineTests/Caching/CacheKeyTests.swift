@@ -59,6 +59,13 @@ import TexelPixels
         for value in Effort.allCases where value != .balanced { add { $0.output.effort = value } }
         for value in MetadataPolicy.allCases where value != .color { add { $0.output.metadata = value } }
         add { $0.output.background = nil }
+        let densities = [(300, 300, PixelDensity.Unit.perInch), (300, 150, .perInch), (150, 300, .perInch)]
+        for (x, y, unit) in densities + [(300, 300, .perCentimetre), (300, 300, .perMetre), (300, 300, .aspectRatio)] {
+            add {
+                $0.output.density = PixelDensity(
+                    horizontal: Rational(UInt32(x)), vertical: Rational(UInt32(y)), unit: unit)
+            }
+        }
         for color in [
             PixelColor(red: 254, green: 255, blue: 255), PixelColor(red: 255, green: 254, blue: 255),
             PixelColor(red: 255, green: 255, blue: 254), PixelColor(red: 255, green: 255, blue: 255, alpha: 254),
@@ -150,7 +157,7 @@ import TexelPixels
         #expect(
             fields(OutputOptions()) == [
                 "format", "quality", "target", "subsampling", "palette", "isProgressive", "effort", "metadata",
-                "colorSpace", "background", "compresses", "isLossless", "nearLossless", "alphaQuality",
+                "colorSpace", "density", "background", "compresses", "isLossless", "nearLossless", "alphaQuality",
                 "trimsPartialBlocks", "keepsSmallerOriginal", "minimumGain",
             ])
         #expect(fields(EncodingTarget()) == ["score", "byteLimit", "allowsSmaller", "isBestEffort"])

@@ -54,11 +54,21 @@ private let maximumTextSize = 2048
 
 extension EXIF {
     /// Returns a new block with the permitted tags only; `nil` if there are none and the orientation is `identity`.
-    func privacyBlock(orientation: Orientation, size: PixelSize) -> [UInt8]? {
+    ///
+    /// - Parameter density: the density of the file; `nil` keeps the block's own.
+    func privacyBlock(orientation: Orientation, size: PixelSize, density: PixelDensity?) -> [UInt8]? {
         var builder = EXIFBuilder(byteOrder: block.byteOrder)
         builder.image = permittedFields(of: image, permittedImageTags)
         builder.exif = permittedFields(of: exif, permittedExifTags)
         guard !builder.image.isEmpty || !builder.exif.isEmpty || orientation != .identity else { return nil }
+        if let density {
+            let (unit, x, y) = density.resolution
+            let own: Set = [EXIFTag.xResolution, EXIFTag.yResolution, EXIFTag.resolutionUnit]
+            builder.image.removeAll { own.contains($0.tag) }
+            builder.add(EXIFTag.xResolution, .rational([x.numerator, x.denominator]), to: \.image)
+            builder.add(EXIFTag.yResolution, .rational([y.numerator, y.denominator]), to: \.image)
+            builder.add(EXIFTag.resolutionUnit, .short([unit]), to: \.image)
+        }
         if orientation != .identity || image[EXIFTag.orientation] != nil {
             builder.add(EXIFTag.orientation, .short([UInt16(clamping: orientation.rawValue)]), to: \.image)
         }

@@ -13,13 +13,17 @@ extension EXIF {
     ///   - orientation: the transform from the written pixels to the displayed image.
     ///   - size: the size of the written pixels, as stored.
     ///   - keepsThumbnail: false if the pixels changed, because the thumbnail would show the old image.
+    ///   - density: the density of the file; `nil` keeps the block's own. A block without a density gets one only under
+    ///     `privacy`.
     public func rewritten(
-        for policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool
+        for policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool,
+        density: PixelDensity? = nil
     ) -> [UInt8]? {
         switch policy {
         case .none, .color: nil
-        case .privacy: privacyBlock(orientation: orientation, size: size)
-        case .all: correctedBlock(orientation: orientation, size: size, keepsThumbnail: keepsThumbnail)
+        case .privacy: privacyBlock(orientation: orientation, size: size, density: density)
+        case .all:
+            correctedBlock(orientation: orientation, size: size, keepsThumbnail: keepsThumbnail, density: density)
         }
     }
 }
@@ -27,7 +31,9 @@ extension EXIF {
 // MARK: Corrections in place
 
 extension EXIF {
-    private func correctedBlock(orientation: Orientation, size: PixelSize, keepsThumbnail: Bool) -> [UInt8] {
+    private func correctedBlock(
+        orientation: Orientation, size: PixelSize, keepsThumbnail: Bool, density: PixelDensity?
+    ) -> [UInt8] {
         var block = block
         let width = UInt32(clamping: size.width)
         let height = UInt32(clamping: size.height)
@@ -49,9 +55,27 @@ extension EXIF {
         correct(EXIFTag.pixelYDimension, in: exif, to: height)
         correct(EXIFTag.relatedImageWidth, in: interoperability, to: width)
         correct(EXIFTag.relatedImageLength, in: interoperability, to: height)
+        if let density { write(density, to: &block) }
         if !keepsThumbnail { removeThumbnail(from: &block) }
         if orientation != .identity, image[EXIFTag.orientation] == nil { add(orientation, to: &block) }
         return block.bytes
+    }
+
+    /// Overwrites the density, where it is. Without a unit in the block, the unit is the inch.
+    private func write(_ density: PixelDensity, to block: inout TIFFBlock) {
+        let unit = image[EXIFTag.resolutionUnit]
+        var (code, x, y) = density.resolution
+        if unit == nil, code == 3 {
+            (code, x, y) = (2, density.perInch(density.horizontal), density.perInch(density.vertical))
+        }
+        for (tag, value) in [(EXIFTag.xResolution, x), (EXIFTag.yResolution, y)] {
+            for entry in image.entries where entry.tag == tag && block.rational(entry) != nil {
+                guard let range = entry.valueRange else { continue }
+                block.write(value.numerator, at: range.lowerBound)
+                block.write(value.denominator, at: range.lowerBound + 4)
+            }
+        }
+        if let unit { block.write(UInt32(code), to: unit, prefersShort: true) }
     }
 
     /// Unlinks IFD1 and overwrites its bytes and the thumbnail's, so that nothing of the old image remains. Bytes that

@@ -13,22 +13,24 @@ extension XMP {
     ///   - orientation: the transform from the written pixels to the displayed image.
     ///   - size: the size of the written pixels, as stored.
     ///   - keepsThumbnail: false if the pixels changed, because xmp:Thumbnails would show the old image.
+    ///   - keepsDensity: false if the file gets another density, because tiff:XResolution would contradict it.
     /// - Returns: `nil` if the policy keeps no packet, or if the packet is not well-formed UTF-8 XML and so cannot be
     ///   corrected.
     public func rewritten(
-        for policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool
+        for policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool,
+        keepsDensity: Bool = true
     ) -> [UInt8]? {
         switch policy {
         case .none, .color: nil
         case .privacy: reader.flatMap { rightsPacket($0) }
         case .all:
             reader.map { reader in
-                correctedPacket(reader, keepsThumbnail: keepsThumbnail) { property in
+                correctedPacket(reader, keepsThumbnail: keepsThumbnail, keepsDensity: keepsDensity) { property in
                     switch property {
                     case .orientation: orientation.rawValue
                     case .width: size.width
                     case .height: size.height
-                    case .thumbnails, .extensionNote, .rights: nil
+                    case .density, .thumbnails, .extensionNote, .rights: nil
                     }
                 }
             }
@@ -36,10 +38,11 @@ extension XMP {
     }
 
     private func correctedPacket(
-        _ reader: XMPReader, keepsThumbnail: Bool, truth: (XMPProperty) -> Int?
+        _ reader: XMPReader, keepsThumbnail: Bool, keepsDensity: Bool, truth: (XMPProperty) -> Int?
     ) -> [UInt8] {
         func isRemoved(_ property: XMPProperty) -> Bool {
             property == .extensionNote || (property == .thumbnails && !keepsThumbnail)
+                || (property == .density && !keepsDensity)
         }
         var edits: [(range: Range<Int>, replacement: String)] = []
         for attribute in reader.attributes {

@@ -1,6 +1,6 @@
 /// The properties that Texel reads or corrects (XMP specification part 2).
 enum XMPProperty: Hashable {
-    case orientation, width, height, thumbnails, extensionNote, rights
+    case orientation, width, height, density, thumbnails, extensionNote, rights
 
     /// The namespaces of these properties, and RDF's own.
     enum Namespace: Hashable {
@@ -31,6 +31,7 @@ enum XMPProperty: Hashable {
         case (.tiff, "Orientation"): self = .orientation
         case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): self = .width
         case (.tiff, "ImageLength"), (.exif, "PixelYDimension"): self = .height
+        case (.tiff, "XResolution"), (.tiff, "YResolution"), (.tiff, "ResolutionUnit"): self = .density
         case (.xmp, "Thumbnails"): self = .thumbnails
         case (.xmpNote, "HasExtendedXMP"): self = .extensionNote
         case (.dublinCore, "rights"): self = .rights
