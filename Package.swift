@@ -86,6 +86,7 @@ let package = Package(
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         // Extended attributes of files, which Swift's module of the C library lacks.
         .systemLibrary(name: "CExtendedAttributes"),
+        .systemLibrary(name: "CFileSystems"),
         // Its module map names the libraries, because SwiftPM would ask pkg-config, and warn, without the trait too.
         .systemLibrary(name: "COpenGL"),
 
@@ -198,7 +199,7 @@ let package = Package(
             name: "TexelPipeline",
             dependencies: [
                 "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPNG", "CSodium", "CIsolation",
-                "CExtendedAttributes", "PlatformLibc",
+                "CExtendedAttributes", "CFileSystems", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),

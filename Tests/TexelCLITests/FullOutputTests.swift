@@ -21,6 +21,7 @@ import Texel
         ["info", "b.png"], ["info", "b.png", "--json"], ["compare", "b.png", "in/a.png"],
         ["compare", "b.png", "in/a.png", "--json"], ["show", "b.png"], ["sheet", "b.png", "-o", "s.html"],
         ["sheet", "b.png", "-o", "s.html", "--json"], ["duplicates", "b.png", "in/a.png"],
+        ["tile", "b.png", "-o", "t"], ["tile", "b.png", "-o", "t", "--json"],
         ["watch", "in", "-o", "out"],
         ["watch", "in", "-o", "out", "--json"], ["worker"],
         ["frames", "pattern:8x8", "--frames", "2", "-o", "-"], [], ["--help"], ["--version"], ["help", "resize"],

@@ -9,8 +9,8 @@ import Testing
     init() throws { workspace = try Workspace() }
 
     private static let commands = [
-        "compress", "resize", "rotate", "info", "compare", "show", "sheet", "duplicates", "frames", "watch",
-        "worker",
+        "compress", "resize", "rotate", "info", "compare", "show", "sheet", "duplicates", "tile", "frames",
+        "watch", "worker",
     ]
 
     private func text(_ arguments: String...) throws -> String {

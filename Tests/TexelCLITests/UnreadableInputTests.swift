@@ -93,7 +93,7 @@ import Texel
         let commands = [
             ["compress", "-o", "out"], ["compress", "-o", "out", "--resume"], ["compress", "--in-place"],
             ["compress", "--dry-run"], ["resize", "--width", "6,8", "-o", "out"], ["info"], ["show"],
-            ["sheet", "-o", "s.png"], ["sheet", "-o", "s.html"], ["duplicates"],
+            ["sheet", "-o", "s.png"], ["sheet", "-o", "s.html"], ["duplicates"], ["tile", "-o", "t"],
         ]
         let before = try workspace.directory.contents().keys.sorted()
         for command in commands {

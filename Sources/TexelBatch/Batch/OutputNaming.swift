@@ -28,6 +28,18 @@ package struct OutputNaming {
         return naming.destinations(for: items, target: target)
     }
 
+    /// Names results that have no extension, such as folders.
+    ///
+    /// - Returns: a path in the directory for each input, in the same order; the tree of the inputs is kept.
+    static func stems(for items: [InputItem], in directory: FilePath) -> [FilePath] {
+        let naming = OutputNaming(format: nil, hasSeveralWidths: false, taken: [])
+        let destinations = naming.unique(items) { item, name, _ in
+            let path = directory.pushing(item.relativePath.removingLastComponent()).appending(bytes: name)
+            return (path, .file(path))
+        }
+        return destinations.map { if case .file(let path) = $0 { path } else { directory } }
+    }
+
     /// Appended to the input's name for a result beside it.
     private static let suffixBesideInput = "-texel"
 
@@ -104,7 +116,7 @@ package struct OutputNaming {
     private typealias Claim = (path: FilePath, destination: Destination)
 
     private func place(_ directory: FilePath, _ name: [UInt8], _ fileExtension: String?) -> Claim {
-        let path = FilePath(bytes: directory.isEmpty ? name : directory.bytes + [UInt8(ascii: "/")] + name)
+        let path = directory.appending(bytes: name)
         let template = OutputTemplate(path, fileExtension: fileExtension, tellsWidth: hasSeveralWidths)
         guard let fileExtension else { return (path, .template(template, name: [])) }
         let file = FilePath(bytes: path.bytes + Array(".\(fileExtension)".utf8))
@@ -149,5 +161,12 @@ package struct OutputNaming {
             return nil
         }
         return promised == format ? own : format.fileExtension
+    }
+}
+
+extension FilePath {
+    /// The path of a file in this directory, whose name need not be valid text.
+    fileprivate func appending(bytes name: [UInt8]) -> FilePath {
+        FilePath(bytes: isEmpty ? name : bytes + [UInt8(ascii: "/")] + name)
     }
 }

@@ -15,6 +15,7 @@ struct TexelCommand: AsyncParsableCommand {
             texel frames clip.mp4 --width 640 -o - | ffplay -
             texel sheet photos/ -r -o gallery.html          or sheet.png: all images on one page
             texel duplicates photos/ -r                     images that look alike
+            texel tile map.png -o tiles/                    for deep-zoom viewers
             texel watch photos/ -o small/ --width 1920      new and changed images
             texel worker < jobs.jsonl > results.jsonl       one JSON job per line
             texel --version -v                              with the processor level and the libraries
@@ -27,6 +28,6 @@ struct TexelCommand: AsyncParsableCommand {
         subcommands: [
             CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self, CompareCommand.self,
             ShowCommand.self, FramesCommand.self, WatchCommand.self, SheetCommand.self,
-            DuplicatesCommand.self, WorkerCommand.self,
+            DuplicatesCommand.self, TileCommand.self, WorkerCommand.self,
         ])
 }

@@ -16,7 +16,6 @@ enum BriefHelp {
           texel compress photo.jpg                        photo-texel.jpg, smaller
           texel resize photos/ -r --width 1280 -o small/  a whole tree, mirrored
           texel rotate scan.png --angle 1.5 -o straight.png
-          texel compare photo.png photo.jpg --show        scores and differences
           texel sheet photos/ -r -o gallery.html          all images on one page
 
         USAGE: texel <subcommand>
@@ -29,6 +28,7 @@ enum BriefHelp {
           show       show images in the terminal
           sheet      put images on a contact sheet or a gallery page
           duplicates find images that look alike
+          tile       cut images into tiles for deep-zoom viewers
           frames     process videos, cameras and image sequences
           watch      compress images that are added to a folder
           worker     process jobs given as lines of JSON
@@ -193,6 +193,26 @@ enum BriefHelp {
           --progress <progress>   auto, bar, json or none
 
         Each group is printed with its largest image first. Nothing is deleted.
+        """,
+        "tile": """
+        Cut images into tiles for deep-zoom viewers.
+
+          texel tile map.png -o tiles/
+          texel tile scans/ -r -o tiles/ -f webp -q 75
+          texel tile map.png -o iiif/ --layout iiif --id https://example.org/iiif
+
+        USAGE: texel tile [<options>] <inputs> ... --output <output>
+
+          -o, --output <output>   the folder for the pyramids, named as the inputs
+          -r, --recursive         everything in folders
+          --layout <dzi>          dzi (Deep Zoom) or iiif (IIIF Image API 3, level 0)
+          --tile-size <n>         default 254 for dzi, 512 for iiif
+          --overlap <n>           default 1 for dzi; none for iiif
+          -f, --format <format>   auto: jpeg, or png for images with transparency
+          -q, --quality <1-100>   default 80
+          --id <URL>              the address of the folder, for iiif
+          --overwrite             replace pyramids
+          --json                  one object per pyramid
         """,
         "watch": """
         Compress images that are added to a folder or changed in it.

@@ -54,8 +54,11 @@ package enum AtomicFile {
         return file.lostAttributes
     }
 
-    /// Removes the temporary files that would be left if the process ended now.
-    package static func removeUnfinished() { UnfinishedFile.removeAll() }
+    /// Removes the temporary files and folders that would be left if the process ended now.
+    package static func removeUnfinished() {
+        UnfinishedFile.removeAll()
+        UnfinishedFolder.removeAll()
+    }
 
     private static func writeThrough(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
         do {

@@ -12,7 +12,7 @@ package struct FilePlace: Sendable {
         (self.name, self.directory) = (name, directory)
     }
 
-    private var handle: Int32 { directory?.descriptor.rawValue ?? AT_FDCWD }
+    var handle: Int32 { directory?.descriptor.rawValue ?? AT_FDCWD }
 
     /// A place with another name in the same directory.
     func sibling(_ name: FilePath.Component) -> FilePlace {

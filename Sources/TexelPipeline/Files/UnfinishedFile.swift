@@ -69,7 +69,7 @@ package final class UnfinishedFile: Sendable {
         _ path: FilePath, target: FilePlace, in directory: FilePath?, _ status: FileStatus?, replacing: Bool
     ) throws(FileError) {
         if status != nil, !replacing { throw .alreadyExists(path) }
-        number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
+        number = Self.nextNumber()
         let name = Self.temporaryName(for: target.name, number)
         temporary = directory.map { FilePlace($0.appending(name)) } ?? target.sibling(name)
         (self.path, self.target, isReplacing) = (path, target, replacing)
@@ -168,8 +168,11 @@ package final class UnfinishedFile: Sendable {
     /// Whether a name may be the hidden name of an unfinished file.
     static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.contains(".texel-") }
 
-    /// A hidden name that no other unfinished file has.
-    private static func temporaryName(for path: FilePath, _ number: Int) -> FilePath.Component {
+    /// A number that no other unfinished file or folder of this process has.
+    static func nextNumber() -> Int { counter.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    /// A hidden name that no other unfinished file or folder has.
+    static func temporaryName(for path: FilePath, _ number: Int) -> FilePath.Component {
         // Names are limited to 255 bytes; the first 40 of the target's are enough to recognise it. A limit in
         // characters would not bound the bytes.
         let beginning = String(decoding: (path.lastComponent?.string ?? "output").utf8.prefix(40), as: UTF8.self)

@@ -1,15 +1,26 @@
-import TexelCodecs
+package import TexelCodecs
 import TexelOperations
 import TexelPixels
 
 /// What a file loses when its image becomes 8-bit pixels, as warnings.
-struct LossNotes {
+package struct LossNotes {
     let steps: [any PixelStep]
     let info: ImageInfo
     let recipe: Recipe
 
+    init(steps: [any PixelStep], info: ImageInfo, recipe: Recipe) {
+        (self.steps, self.info, self.recipe) = (steps, info, recipe)
+    }
+
+    /// Notes about pixels that a recipe without operations makes of a file.
+    ///
+    /// - Parameter convertsColors: whether their colours are converted to sRGB afterwards.
+    package init(_ info: ImageInfo, _ recipe: Recipe, convertsColors: Bool) {
+        self.init(steps: convertsColors ? [ConvertToSRGB()] : [], info: info, recipe: recipe)
+    }
+
     /// All losses.
-    var all: [String] { bits + inks + range + gamut + pages }
+    package var all: [String] { bits + inks + range + gamut + pages }
 
     /// More than 8 bits per sample become 8.
     var bits: [String] {
