@@ -152,6 +152,43 @@ import Texel
         }
     }
 
+    @Test func maps() throws {
+        let original = try workspace.image("a.png")
+        func result(_ flags: String...) throws -> PixelBuffer {
+            let outcome = try workspace.run(["rotate", "a.png", "-o", "b.png", "--overwrite"] + flags)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return try workspace.image("b.png")
+        }
+        expectPixelsEqual(try result("--affine", "-1,0,0,1"), try original.oriented(.flippedHorizontally))
+        expectPixelsEqual(try result("--affine", "0,-1,1,0"), try original.oriented(.rotated90))
+        // With offsets, the size stays: the image moves by 3 to the right and 2 up.
+        let moved = try result("--affine", "1,0,0,1,3,-2", "--background", "white")
+        #expect(moved.size == original.size && moved[2, 0] == 0xFFFF_FFFF && moved[3, 0] == original[0, 2])
+        #expect(moved[47, 29] == original[44, 31] && moved[47, 30] == 0xFFFF_FFFF)
+        let part = try original.cropped(to: PixelRectangle(x: 3, y: 2, width: 10, height: 8))
+        expectPixelsEqual(try result("--perspective", "3,2 13,2 13,10 3,10"), part)
+        // The corners are those of the input, also if the result is cropped or resized.
+        let sized = try result("--perspective", "3,2 13,2 13,10 3,10", "--crop", "4x4+1+1", "--angle", "90")
+        expectPixelsEqual(
+            sized, try part.cropped(to: PixelRectangle(x: 1, y: 1, width: 4, height: 4)).oriented(.rotated90))
+        for (flags, words) in [
+            (["--affine", "1,2,3"], "--affine"), (["--affine", "1,1,1,1"], "--affine"),
+            (["--perspective", "0,0 9,9 0,9 9,0"], "--perspective"),
+            (["--perspective", "0,0 9,0 9,9"], "--perspective"),
+            (["--angle", "90", "--levels", "200,100"], "--levels"),
+            (["--angle", "90", "--levels", "1,2,0"], "--levels"),
+            (["--angle", "90", "--color-matrix", "1,0,0,0"], "--color-matrix"),
+            (["--angle", "90", "--color-matrix", "9 0 0 0 0 1 0 0 0 0 1 0"], "--color-matrix"),
+        ] {
+            let outcome = try workspace.run(["rotate", "a.png", "-o", "b.png", "--overwrite"] + flags)
+            #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+        }
+        let job = #"{"input": "a.png", "output": "job.png", "affine": "-1,0,0,1", "levels": "0,255"}"#
+        let worker = try workspace.run(["worker"], input: Array(job.utf8))
+        #expect(worker.status == 0, "\(worker.text)")
+        expectPixelsEqual(try workspace.image("job.png"), try original.oriented(.flippedHorizontally))
+    }
+
     @Test func exactTurnsOfAJPEGMoveItsCoefficients() throws {
         try workspace.add("a.jpg", try Sample.jpeg(metadata: WrittenMetadata()))
         func route(_ flags: [String]) throws -> String {
@@ -197,6 +234,14 @@ import Texel
         #expect(try pixel("--saturation", "0", "--negate") == 0xFF94_9494)
         #expect(try pixel("--threshold", "107") == 0xFFFF_FFFF)
         #expect(try pixel("--contrast", "0") == 0xFF80_8080)
+        // (colour − 32) × 255 / 128
+        #expect(try pixel("--levels", "32,160") == 0xFF40_BF00)
+        #expect(try pixel("--levels", "0,255,2") == pixel("--gamma", "2"))
+        #expect(try pixel("--color-matrix", "0,0,1,0 0,1,0,0 1,0,0,0") == 0xFF20_8040)
+        #expect(try pixel("--color-matrix", "-1 0 0 1 0 -1 0 1 0 0 -1 1") == 0xFFBF_7FDF)
+        #expect(try pixel("--curves-red", "0,255 255,0") == 0xFFBF_8020)
+        let curves = try pixel("--curves-green", "0,255 255,0", "--curves-blue", "0,9", "--curves", "0,255 255,0")
+        #expect(curves == 0xFFBF_80F6)
         #expect(try pixel("--exposure", "-20", "--width", "2") == 0xFF00_0000)
         let outcome = try workspace.run(["compress", "dot.png", "--sepia", "2"])
         #expect(outcome.status == 64 && outcome.errors.contains("--sepia 2.0 is not between 0 and 1"))

@@ -32,7 +32,10 @@ import Texel
         (["compress", "a.jpg", "--quiet", "--json"], "--quiet prints errors and warnings only; leave out --json."),
         (["compress", "a.jpg", "--enlarge"], "--enlarge has no effect without --width, "),
         (["compress", "a.jpg", "--linear"], "--linear has no effect without --width, "),
-        (["rotate", "a.jpg", "--angle", "90", "--filter", "box"], "--filter has no effect without a size or an angle"),
+        (
+            ["rotate", "a.jpg", "--angle", "90", "--filter", "box"],
+            "--filter has no effect without a size, an angle or a map"
+        ),
         (["resize", "a.jpg", "--scale", "50%", "--fit", "cover"], "--fit has no effect without --width or --height"),
         (["sheet", "a.jpg", "-o", "s.html", "--font", "serif"], "--font has no effect in a gallery"),
         (["sheet", "a.jpg", "-o", "s.html", "--columns", "3"], "--columns has no effect in a gallery"),

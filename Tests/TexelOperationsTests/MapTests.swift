@@ -53,6 +53,22 @@ import TexelPixels
         for y in 0..<21 { for x in 0..<18 { #expect(doubled[x, y] == image[x / 2, y / 3]) } }
     }
 
+    @Test func sizeIsKept() throws {
+        let image = try PixelBuffer.random(width: 9, height: 7)
+        let matrix = try affine([1.2, 0.1, -2, 0.3, 0.8, 1.5])
+        let kept = try result(.affineKeepingSize(matrix), of: image)
+        #expect(kept == (try result(.affine(matrix, canvas: image.size), of: image)))
+        #expect(
+            try PixelOperation.affineKeepingSize(.identity).value.steps(for: image.size, background: .white).isEmpty)
+        func bytes(_ operation: PixelOperation) -> [UInt8] {
+            var writer = FieldWriter()
+            operation.value.write(to: &writer)
+            return writer.bytes
+        }
+        #expect(bytes(.affineKeepingSize(matrix)) != bytes(.affine(matrix)))
+        #expect(bytes(.affineKeepingSize(matrix)) != bytes(.affine(matrix, canvas: image.size)))
+    }
+
     /// Details that are smaller than a pixel of the result become their mean.
     @Test func reductionsDoNotAlias() throws {
         let checks = try PixelBuffer.make(width: 120, height: 120) { x, y in
@@ -85,8 +101,8 @@ import TexelPixels
         #expect(mirrored == (try image.flippedHorizontally()))
     }
 
-    /// Where the image is enlarged, pixels are those of bilinear interpolation at the points of the homography, which is
-    /// solved here as eight linear equations.
+    /// Where the image is enlarged, pixels are those of bilinear interpolation at the points of the homography, which
+    /// is solved here as eight linear equations.
     @Test(
         arguments: [
             [10, 5, 60, 12, 70, 50, 4, 40], [30, 10, 50, 8, 78, 55, 3, 52], [5, 5, 70, 30, 68, 38, 8, 55],

@@ -27,6 +27,7 @@ import TexelPixels
             .turn(Attitude(yaw: 30, pitch: -12, roll: 5), filter: .catmullRom), .turn(Attitude(roll: 10)),
             .affine(SampleMaps.shear, filter: .mitchell),
             .affine(SampleMaps.shear, canvas: PixelSize(width: 6, height: 9)),
+            .affineKeepingSize(SampleMaps.shear),
             .perspective(SampleMaps.corners(of: size)),
             .perspective(SampleMaps.corners(of: size), size: PixelSize(width: 4, height: 13), filter: .bilinear),
             .flatten(PixelColor(red: 1, green: 2, blue: 3)), .invert, .negate, .saturation(2), .exposure(stops: 0.5),

@@ -96,6 +96,7 @@ enum BriefHelp {
           --angle <degrees>       clockwise
           --flip <flip>           h mirrors horizontally, v vertically
           --yaw, --pitch, --roll  degrees in space
+          --perspective <corners> a rectangle of four corners; also --affine
           --background <color>    colour of uncovered pixels
           -q, --quality <1-100>   default 80 for JPEGs; gives a PNG a palette
           --overwrite             replace outputs; --in-place replaces inputs

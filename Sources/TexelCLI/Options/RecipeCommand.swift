@@ -12,7 +12,8 @@ enum RecipeCommand: String, CaseIterable {
             let sizes: [OptionName] = ["width", "height", "scale", "min-width", "min-height", "trim", "crop", "aspect"]
             throw OptionError("Specify a size: \(options: sizes, "or")")
         case .rotate where !options.turning.asksForSomething:
-            throw OptionError("Specify a rotation: \(options: ["angle", "flip", "yaw", "pitch", "roll"], "or")")
+            let turns: [OptionName] = ["angle", "flip", "yaw", "pitch", "roll", "affine", "perspective"]
+            throw OptionError("Specify a rotation: \(options: turns, "or")")
         case .compress, .resize, .rotate: break
         }
         if self == .compress, let partialBlocks = options.turning.partialBlocks {
@@ -24,8 +25,8 @@ enum RecipeCommand: String, CaseIterable {
         if options.size.hasSeveralWidths { try files.checkNames() }
     }
 
-    /// Makes recipes of the options, with operations in a fixed order: trim, crop, resize, flip, turn, tone,
-    /// filters, overlay, text, what surrounds the image.
+    /// Makes recipes of the options, with operations in a fixed order: perspective, trim, crop, resize, flip, turn, affine
+    /// map, tone, filters, overlay, text, what surrounds the image.
     ///
     /// - Parameter images: the images that the options name.
     /// - Returns: one recipe for each width.
@@ -33,6 +34,7 @@ enum RecipeCommand: String, CaseIterable {
         var recipe = Recipe()
         options.encoding.apply(to: &recipe, defaultEffort: self == .compress ? .balanced : .fast)
         recipe.output.compresses = self == .compress
+        options.turning.applyFirst(to: &recipe, filter: options.size.resamplingFilter)
         return options.size.applied(to: recipe).map { recipe in
             var recipe = recipe
             options.turning.apply(to: &recipe, filter: options.size.resamplingFilter)

@@ -17,14 +17,14 @@ enum UnusedFlags {
                 if case .box = options.rule.target { fits = true }
             case let rotation as RotateOperation:
                 samples = samples || rotation.degrees.truncatingRemainder(dividingBy: 90) != 0
-            case is TurnOperation: samples = true
+            case is TurnOperation, is AffineOperation, is PerspectiveOperation: samples = true
             default: break
             }
         }
         let size = "--width, --height, --scale, --min-width or --min-height"
         for (name, isUsed, need) in [
             ("fit", fits, "--width or --height"), ("enlarge", resizes, size), ("linear", resizes, size),
-            ("filter", samples, "a size or an angle"),
+            ("filter", samples, "a size, an angle or a map"),
         ] where !isUsed && RawArguments.contains(option: name) {
             throw ValidationError("--\(name) has no effect without \(need).")
         }

@@ -13,6 +13,18 @@ extension PixelOperation {
     ) -> PixelOperation {
         PixelOperation(AffineOperation(matrix: matrix, canvas: canvas, filter: filter))
     }
+
+    /// Scales, shears, rotates, mirrors and moves the image by an affine map. The result has the size of the image;
+    /// parts outside of it are cut off, and uncovered pixels get the background.
+    ///
+    /// - Parameters:
+    ///   - matrix: the map of the image's points, with its offsets.
+    ///   - filter: the resampling filter, widened if the image is reduced.
+    public static func affineKeepingSize(
+        _ matrix: AffineMatrix, filter: ResamplingFilter = .lanczos3
+    ) -> PixelOperation {
+        PixelOperation(AffineOperation(matrix: matrix, canvas: nil, filter: filter, keepsSize: true))
+    }
 }
 
 /// Maps the image by an affine map.
@@ -22,6 +34,15 @@ package struct AffineOperation: OperationDescription {
     package let matrix: AffineMatrix
     package let canvas: PixelSize?
     package let filter: ResamplingFilter
+    /// Whether the canvas has the size of the image. `nil` counts as `false`, as in files that lack the key.
+    private let keepsSize: Bool?
+
+    package init(matrix: AffineMatrix, canvas: PixelSize?, filter: ResamplingFilter, keepsSize: Bool? = nil) {
+        self.matrix = matrix
+        self.canvas = canvas
+        self.filter = filter
+        self.keepsSize = keepsSize
+    }
 
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         for (index, number) in matrix.numbers.enumerated() {
@@ -34,6 +55,7 @@ package struct AffineOperation: OperationDescription {
                 "the determinant of the matrix", value: "\(matrix.determinant)",
                 allowed: "at least \(AffineMatrix.leastDeterminant), or at most its negative")
         }
+        let canvas = keepsSize == true ? size : canvas
         if let canvas, !canvas.isPositive { throw .invalidSize(canvas) }
         let linear = [0, 1, 3, 4].map { matrix.numbers[$0] }
         let changesNothing = canvas.map { $0 == size && matrix == .identity } ?? (linear == [1, 0, 0, 1])
@@ -44,7 +66,8 @@ package struct AffineOperation: OperationDescription {
 
     package func write(to writer: inout FieldWriter) {
         for number in matrix.numbers { writer.append(number) }
-        writer.append(canvas) { $0.append($1) }
+        // An empty canvas, which no other operation has, stands for the size of the image.
+        writer.append(keepsSize == true ? PixelSize(width: 0, height: 0) : canvas) { $0.append($1) }
         writer.append(filter)
     }
 }

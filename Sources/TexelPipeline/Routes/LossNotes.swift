@@ -16,7 +16,7 @@ package struct LossNotes {
     ///
     /// - Parameter convertsColors: whether their colours are converted to sRGB afterwards.
     package init(_ info: ImageInfo, _ recipe: Recipe, convertsColors: Bool) {
-        self.init(steps: convertsColors ? [ConvertToSRGB()] : [], info: info, recipe: recipe)
+        self.init(steps: convertsColors ? [ConvertColors(to: .sRGB)] : [], info: info, recipe: recipe)
     }
 
     /// All losses.
