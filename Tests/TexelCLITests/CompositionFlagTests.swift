@@ -127,6 +127,9 @@ import Texel
         ])
         #expect(outcome.status == 0, "\(outcome.errors)")
         let frame = try workspace.image("frame.png")
+        let map = ["frames", "pattern:16x12", "--frames", "1", "-o", "map.png", "--perspective", "0,0 8,0 8,6 0,6"]
+        #expect(try workspace.run(map).status == 0)
+        #expect(try workspace.image("map.png").size == PixelSize(width: 8, height: 6))
         #expect(frame.size == PixelSize(width: 18, height: 14) && frame[0, 0] == Self.red && frame[8, 6] == Self.red)
     }
 }

@@ -16,7 +16,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
             camera | texel frames - --size 1280x720 --pixel-format nv12 -o - --to mjpeg
             texel frames pattern:1920x1080 -o null --frames 600 --stats text
 
-            The order of operations is crop, resize, flip, rotate, tone, filters, overlay, text, borders. A video file appears when the stream has ended; \
+            The order of operations is that of all commands. A video file appears when the stream has ended; \
             images appear one by one.
             """)
 
@@ -112,13 +112,9 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
             reporter: FrameReporter(stats, sink: sink.sink), source: input.source, output: output.output)
     }
 
-    /// The operations of the flags, in a fixed order.
     private func recipe(_ images: CompositionImages) -> Recipe {
         var recipe = Recipe()
         recipe.output.background = output.background
-        recipe = size.applied(to: recipe).first ?? recipe
-        turning.apply(to: &recipe, filter: size.resamplingFilter)
-        recipe.operations += changes.operations(images)
-        return recipe
+        return OperationOrder.recipes(recipe, size, turning, changes, images).first ?? recipe
     }
 }

@@ -25,8 +25,7 @@ enum RecipeCommand: String, CaseIterable {
         if options.size.hasSeveralWidths { try files.checkNames() }
     }
 
-    /// Makes recipes of the options, with operations in a fixed order: perspective, trim, crop, resize, flip, turn, affine
-    /// map, tone, filters, overlay, text, what surrounds the image.
+    /// Makes recipes of the options.
     ///
     /// - Parameter images: the images that the options name.
     /// - Returns: one recipe for each width.
@@ -34,12 +33,6 @@ enum RecipeCommand: String, CaseIterable {
         var recipe = Recipe()
         options.encoding.apply(to: &recipe, defaultEffort: self == .compress ? .balanced : .fast)
         recipe.output.compresses = self == .compress
-        options.turning.applyFirst(to: &recipe, filter: options.size.resamplingFilter)
-        return options.size.applied(to: recipe).map { recipe in
-            var recipe = recipe
-            options.turning.apply(to: &recipe, filter: options.size.resamplingFilter)
-            recipe.operations += options.changes.operations(images)
-            return recipe
-        }
+        return OperationOrder.recipes(recipe, options.size, options.turning, options.changes, images)
     }
 }
