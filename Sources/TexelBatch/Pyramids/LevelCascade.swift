@@ -17,6 +17,7 @@ struct LevelCascade: Sendable {
     private let offsets: [Int]
 
     /// - Parameters:
+    ///   - geometry: the levels and tiles.
     ///   - alphaMode: that of the rows: `opaque` or `straight`.
     ///   - colorSpace: that of the rows, which the strips get.
     init(of geometry: PyramidGeometry, alphaMode: AlphaMode, colorSpace: ColorSpace) {

@@ -26,6 +26,7 @@ struct PyramidImage: Sendable {
     /// - Parameters:
     ///   - source: the image as it is displayed, with its own colours.
     ///   - info: the header of its file.
+    ///   - settings: how the pyramid is cut and encoded.
     /// - Throws: `codec(.cannotEncode)` if the format cannot be written.
     init(_ source: PixelBuffer, _ info: ImageInfo, _ settings: PyramidSettings) throws(PipelineError) {
         let isOpaque = source.isOpaque

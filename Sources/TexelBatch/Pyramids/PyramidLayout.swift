@@ -66,6 +66,7 @@ public enum PyramidLayout: String, Sendable, Hashable, CaseIterable {
     /// The contents of the descriptor.
     ///
     /// - Parameters:
+    ///   - geometry: the levels and tiles.
     ///   - fileExtension: that of the tiles.
     ///   - identifier: the URI of the image, for IIIF.
     func description(of geometry: PyramidGeometry, fileExtension: String, identifier: String) -> [UInt8] {

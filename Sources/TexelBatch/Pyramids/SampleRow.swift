@@ -5,9 +5,15 @@ enum SampleRow {
     static func widen(
         _ row: UnsafePointer<UInt32>, to samples: UnsafeMutablePointer<UInt16>, count: Int, isOpaque: Bool
     ) {
+        if isOpaque {
+            // The same as below, without multiplications and divisions.
+            let bytes = UnsafeRawPointer(row).assumingMemoryBound(to: UInt8.self)
+            for index in 0..<4 * count { samples[index] = UInt16(bytes[index]) << 8 }
+            return
+        }
         for x in 0..<count {
             let pixel = row[x]
-            let alpha = isOpaque ? 255 : pixel >> 24
+            let alpha = pixel >> 24
             samples[4 * x] = widened(pixel & 255, alpha)
             samples[4 * x + 1] = widened(pixel >> 8 & 255, alpha)
             samples[4 * x + 2] = widened(pixel >> 16 & 255, alpha)
@@ -29,6 +35,7 @@ enum SampleRow {
     /// - Parameters:
     ///   - upper: a row of `count` pixels.
     ///   - lower: the row after it.
+    ///   - count: the number of pixels of each row.
     ///   - columnWeights: those of the last two columns, or of the last one if their number is odd. All others are
     ///     equal.
     ///   - rowWeights: those of the two rows.
@@ -67,6 +74,12 @@ enum SampleRow {
     static func narrow(
         _ samples: UnsafePointer<UInt16>, to row: UnsafeMutablePointer<UInt32>, count: Int, isOpaque: Bool
     ) {
+        if isOpaque {
+            // The same as below, without divisions.
+            let bytes = UnsafeMutableRawPointer(row).assumingMemoryBound(to: UInt8.self)
+            for index in 0..<4 * count { bytes[index] = UInt8(truncatingIfNeeded: (samples[index] &+ 128) >> 8) }
+            return
+        }
         for x in 0..<count {
             let alpha = UInt32(samples[4 * x + 3])
             // A sample is at most 255 × 256, which rounds to 255.
@@ -75,10 +88,9 @@ enum SampleRow {
                 row[x] = 0
                 continue
             }
-            let divisor = isOpaque ? 255 * 256 : alpha
             row[x] =
-                opacity << 24 | narrowed(samples[4 * x + 2], divisor) << 16 | narrowed(samples[4 * x + 1], divisor) << 8
-                | narrowed(samples[4 * x], divisor)
+                opacity << 24 | narrowed(samples[4 * x + 2], alpha) << 16 | narrowed(samples[4 * x + 1], alpha) << 8
+                | narrowed(samples[4 * x], alpha)
         }
     }
 

@@ -63,7 +63,9 @@ package final class UnfinishedFolder: Sendable {
     /// Writes a file in the folder, and missing folders above it. May be called on several threads. The file is flushed
     /// with the others by ``install(_:)``.
     ///
-    /// - Parameter name: the path below the folder.
+    /// - Parameters:
+    ///   - bytes: the contents of the file.
+    ///   - name: the path below the folder.
     /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`, about the file in the target.
     package func write(_ bytes: [UInt8], to name: String) throws(FileError) {
         let file = try UnfinishedFile(
