@@ -128,7 +128,10 @@ import Texel
             ["input": "a.png", "command": "resize"],
             "Specify a size: width, height, scale, minWidth, minHeight, trim, crop or aspect"
         ),
-        (["input": "a.png", "command": "rotate"], "Specify a rotation: angle, flip, yaw, pitch or roll"),
+        (
+            ["input": "a.png", "command": "rotate"],
+            "Specify a rotation: angle, flip, yaw, pitch, roll, affine or perspective"
+        ),
         (["command": "compare", "original": "a.png"], "the field candidate is missing"),
         (
             ["command": "compare", "original": "a.png", "candidate": "b.jpg", "heatmap": "x.tga"],
