@@ -87,12 +87,22 @@ private let recipeDefaults = try? RecipeOptions(try WorkOptions.parse([]))
 
 /// Parses the text as the value of every kind of flag.
 private func readValues(_ text: String) {
-    if let crop = CropArgument(argument: text)?.rectangle {
+    switch CropArgument(argument: text) {
+    case .rectangle(let crop):
         expect(crop.size.isPositive && crop.x >= 0 && crop.y >= 0, "a crop holds pixels")
-        expect(
-            CropArgument(argument: "\(crop.width)x\(crop.height)+\(crop.x)+\(crop.y)")?.rectangle == crop,
-            "a crop is what it was")
+        let copy = CropArgument(argument: "\(crop.width)x\(crop.height)+\(crop.x)+\(crop.y)")
+        if case .rectangle(crop) = copy {} else { expect(false, "a crop is what it was") }
+    case .size(let size): expect(size.isPositive, "a crop holds pixels")
+    case nil: break
     }
+    if let edges = EdgesArgument(argument: text) {
+        expect([edges.top, edges.right, edges.bottom, edges.left].allSatisfy { $0 >= 0 }, "edges are not negative")
+    }
+    if let points = CurveArgument(argument: text)?.points { expect(!points.isEmpty, "a curve has points") }
+    _ = (
+        OffsetArgument(argument: text), BorderArgument(argument: text), RoundArgument(argument: text),
+        ShadowArgument(argument: text), ExtendFillArgument(argument: text), TextOutlineArgument(argument: text)
+    )
     if let widths = WidthsArgument(argument: text)?.pixels {
         let copy = WidthsArgument(argument: widths.map { "\($0)" }.joined(separator: ","))
         expect(!widths.isEmpty && copy?.pixels == widths, "widths are what they were")

@@ -34,7 +34,11 @@ extension FuzzTarget {
                 }
             }
         case .failed(let failure): expectPrintable(failure.error)
-        case .ready, .progress: break
+        case .finding(.content(let rectangle)):
+            // A rectangle that is accepted can be cropped.
+            guard rectangle.isInside(PixelSize(width: 40, height: 24)) else { return }
+            expect(rectangle.size.isPositive, "what a trim keeps has pixels")
+        case .ready, .progress, .finding(.onlyBackground): break
         }
     }
 
@@ -64,6 +68,7 @@ extension FuzzTarget {
                             PixelBuffer.Head(size: image.size, alphaMode: .opaque, colorSpace: .sRGB))),
                 ]))
         }
+        replies.append(.finding(.content(PixelRectangle(x: 1, y: 2, width: 30, height: 20))))
         return try replies.map { try MessageEncoder.encode($0) }
     }
 }
