@@ -46,7 +46,7 @@ import Texel
         try workspace.add("half.png", try Self.file(1, 1, 0x8000_0000))
         #expect(try result("--mask", "half.png")[3, 3] == 0x8000_FF00)
         let round = try result("--round", "3")
-        #expect(round[0, 0] >> 24 == 0 && round[4, 3] == Self.green)
+        #expect(round[0, 0] >> 24 < 64 && round[4, 3] == Self.green)
         #expect(try result("--round", "circle")[0, 3] >> 24 == 0)
         #expect(try result("--round", "50%") == result("--round", "3"))
     }
@@ -61,7 +61,7 @@ import Texel
         #expect(try result("--extend", "3,4", "--extend-with", "blur").size == PixelSize(width: 16, height: 12))
         let shadow = try result("--shadow", "0,1,1", "--shadow-color", "red")
         #expect(shadow.size == PixelSize(width: 9, height: 7))
-        #expect(shadow[8, 6] == Self.red && shadow[7, 5] == Self.green && shadow[8, 0] == 0)
+        #expect(shadow[8, 6] == Self.red && shadow[7, 5] == Self.green && shadow[8, 0] >> 24 == 0)
     }
 
     /// The border surrounds what the overlay is laid over, and the corners of both are rounded.

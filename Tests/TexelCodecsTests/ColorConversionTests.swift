@@ -65,7 +65,8 @@ import TexelPixels
         #expect(largest <= 2)
     }
 
-    /// sRGB's colours are inside of Display P3, so they come back; alpha stays, and the result has the new label.
+    /// sRGB's colours are inside of Display P3, so they come back; alpha stays, and the result has the new label. Where
+    /// one channel is dark and another is bright, a step of the bright one changes the dark one by several.
     @Test(arguments: [AlphaMode.opaque, .straight, .premultiplied])
     func displayP3AndBack(mode: AlphaMode) throws {
         let levels: [UInt32] = [0, 1, 30, 80, 128, 200, 254, 255]
@@ -75,7 +76,7 @@ import TexelPixels
         let image = try PixelBuffer(width: 64, height: 8, pixels: pixels, alphaMode: mode)
         let wide = try image.converted(to: .displayP3)
         #expect(wide.colorSpace == .displayP3 && wide.alphaMode == mode)
-        expectPixelsEqual(try wide.converted(to: .sRGB), image, tolerance: 2)
+        expectPixelsEqual(try wide.converted(to: .sRGB), image, tolerance: 5)
         // The primaries of sRGB in Display P3, by the matrices of both; greys are the same in both.
         let (toXYZ, fromXYZ) = (matrix(.sRGB), inverse(matrix(Self.displayP3)))
         for (pixel, result) in zip(pixels, wide.pixels) {
@@ -99,7 +100,7 @@ import TexelPixels
         let wider = ColorSpace.codePoints(try #require(CodePoints(primaries: 9, transfer: 13)))
         let there = try red.converted(to: wider)
         #expect(there[0, 0] != 0xFFFF_0000)
-        expectPixelsEqual(try there.converted(to: .displayP3), red, tolerance: 2)
+        expectPixelsEqual(try there.converted(to: .displayP3), red, tolerance: 5)
     }
 
     /// A grey profile describes no colours.

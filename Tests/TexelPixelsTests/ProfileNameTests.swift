@@ -39,11 +39,12 @@ import Testing
         #expect(profile(localized([("deDE", "Grün"), ("frFR", "Vert")]))?.name == "Grün")
     }
 
-    /// Little CMS writes a description itself.
+    /// Profiles that Texel makes are named after their colours.
     @Test func madeProfile() throws {
         let profile = try #require(
             try ColorSpace.calibrated(Calibration(gamma: 100_000, chromaticities: nil)).embeddableProfile())
-        #expect(profile.name == "RGB built-in")
+        #expect(profile.name == "calibrated, gamma 1/1.0")
+        #expect(try ColorSpace.displayP3.embeddableProfile()?.name == "Display P3")
     }
 
     @Test func noName() {
