@@ -22,7 +22,7 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// Which metadata of the input are written.
     public var metadata = MetadataPolicy.color
     /// The colour space that the colours are converted to and whose profile is written; `nil` keeps the input's.
-    /// Without metadata (``MetadataPolicy/none``), and in formats that store no profile, it is sRGB.
+    /// Without metadata (`MetadataPolicy.none`), and in formats that store no profile, it is sRGB.
     public var colorSpace: ColorSpace?
     /// The density that the file declares, under every ``metadata`` policy; `nil` follows the policy. Pixels are not
     /// resized for it. Formats without a density ignore it, except in EXIF.
