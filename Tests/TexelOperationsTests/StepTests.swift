@@ -137,6 +137,15 @@ import TexelPixels
             withExtendedLifetime(memory) {}
         }
         #expect(result == expected, "seed \(seed): \(steps.map(\.summary))")
+        guard sequence.runsInPlace else { return }
+        var inPlace = image
+        inPlace.updateRaster(to: sequence.shape.alphaMode) { raster in
+            func view(_ mode: AlphaMode) -> Raster {
+                Raster(base: raster.base, bytesPerRow: raster.bytesPerRow, size: raster.size, alphaMode: mode)
+            }
+            sequence.run(from: view(alphaMode), through: [], to: view(sequence.shape.alphaMode))
+        }
+        #expect(inPlace == expected, "in place, seed \(seed): \(steps.map(\.summary))")
     }
 
     /// Steps without effect are left out, and crops only narrow what is read.

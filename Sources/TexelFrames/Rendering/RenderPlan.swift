@@ -35,6 +35,8 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     private let members: [Member]
     /// Receives the first pixels; `nil` if they go directly to the frame.
     private let firstScratch: RasterScratch?
+    /// The first pixels, before the steps.
+    private let firstShape: RasterShape
     private let steps: StepSequence
     /// The memory between the steps.
     private let scratch: [RasterScratch]
@@ -105,16 +107,17 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         byteCount = try Frame.byteCount(steps.shape.size)
         scratch = try steps.intermediateShapes.map { shape throws(FrameError) in try RasterScratch(shape) }
         intermediates = scratch.map(\.raster)
+        firstShape = loaded ?? source
         if case .pixels = input {
             firstScratch = nil
         } else {
-            firstScratch = steps.isEmpty ? nil : try RasterScratch(loaded ?? source)
+            firstScratch = steps.runsInPlace ? nil : try RasterScratch(firstShape)
         }
     }
 
     /// Renders samples into a raster of the result's size.
     func render(_ samples: SampleOrigin, frame: Int, into result: Raster) throws(FrameError) {
-        let first = firstScratch?.raster ?? result
+        let first = firstRaster(result)
         if let crew {
             work = Work(samples: samples, frame: frame, destination: first)
             crew.run(self)
@@ -151,9 +154,17 @@ final class RenderPlan: BandJob, @unchecked Sendable {
 
     /// Renders what `draw` draws into a raster of the result's size.
     func render(into result: Raster, drawing draw: (Raster) -> Void) {
-        let first = firstScratch?.raster ?? result
+        let first = firstRaster(result)
         draw(first)
         runSteps(on: first, into: result)
+    }
+
+    /// The memory for the first pixels.
+    private func firstRaster(_ result: Raster) -> Raster {
+        firstScratch?.raster
+            ?? Raster(
+                base: result.base, bytesPerRow: result.bytesPerRow, size: firstShape.size,
+                alphaMode: firstShape.alphaMode)
     }
 
     private func runSteps(on first: Raster, into result: Raster) {

@@ -9,11 +9,16 @@ package final class StepSequence {
     /// The shapes of the images between the segments, for which the caller has memory.
     package let intermediateShapes: [RasterShape]
     private let passes: [SegmentPass]
+    /// The alpha mode of each segment's result.
+    private let alphaModes: [AlphaMode]
     /// The rows that each segment makes: those that the next one needs.
     private let rows: [Range<Int>]
 
     /// Whether the source is the result.
     package var isEmpty: Bool { passes.isEmpty }
+
+    /// Whether the source may be in the memory of the result. There are no images between the segments then.
+    package let runsInPlace: Bool
 
     /// Prepares steps for sources of one shape.
     ///
@@ -23,8 +28,10 @@ package final class StepSequence {
         var passes: [SegmentPass] = []
         for segment in segments { passes.append(try SegmentPass(segment)) }
         self.passes = passes
+        alphaModes = segments.map(\.result.alphaMode)
         shape = segments.last?.result ?? source
-        intermediateShapes = segments.dropLast().map(\.result)
+        runsInPlace = segments.allSatisfy(\.runsInPlace)
+        intermediateShapes = runsInPlace ? [] : segments.dropLast().map(\.result)
         var rows = segments.map { 0..<$0.result.size.height }
         for index in rows.indices.dropFirst().reversed() {
             rows[index - 1] = segments[index].sourceRows(for: rows[index])
@@ -35,7 +42,8 @@ package final class StepSequence {
     /// Makes the result.
     ///
     /// - Parameters:
-    ///   - source: an image of the shape that the steps were prepared for.
+    ///   - source: an image of the shape that the steps were prepared for; in the memory of the result if
+    ///     ``runsInPlace``.
     ///   - intermediates: memory for each of ``intermediateShapes``.
     ///   - result: memory for the result.
     package func run(from source: Raster, through intermediates: [Raster], to result: Raster) {
@@ -44,7 +52,9 @@ package final class StepSequence {
             let destination = index < intermediates.count ? intermediates[index] : result
             pass.begin(current)
             pass.run(rows: rows[index], from: current, to: destination)
-            current = destination
+            current = Raster(
+                base: destination.base, bytesPerRow: destination.bytesPerRow, size: destination.size,
+                alphaMode: alphaModes[index])
         }
     }
 }
