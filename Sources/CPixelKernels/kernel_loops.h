@@ -41,7 +41,7 @@ typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
 
 /// Returns a[2i] × b[2i] + a[2i+1] × b[2i+1], with the processor's multiply-add instruction if it has one.
 ///
-/// Only this helper and `multiply_round` use instruction builtins. The compiler also recognises the portable form, but
+/// Only this helper, `multiply_round` and `look_up_16` use instruction builtins. The compiler also recognises the portable form, but
 /// not if it can see that all pairs of one operand are equal; the loop then takes four times as long.
 HELPER i32x8 multiply_add_16(i16x16 a, i16x16 b) {
 #if MULTIPLY_ADD_BYTES >= 32
@@ -393,6 +393,7 @@ const texel_kernels TABLE = {
     .look_up_color_row = LEVEL_NAME(look_up_color_row),
     .mix_color_row = LEVEL_NAME(mix_color_row),
     .curve_color_row = LEVEL_NAME(curve_color_row),
+    .parabola_color_row = LEVEL_NAME(parabola_color_row),
     .narrow_color_row = LEVEL_NAME(narrow_color_row),
     .cube_color_row = LEVEL_NAME(cube_color_row),
     .luma_row = LEVEL_NAME(luma_row),

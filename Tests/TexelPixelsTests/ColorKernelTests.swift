@@ -70,7 +70,9 @@ import Testing
             let offsets = (0..<3).map { _ in Int32.random(in: -80_000_000...80_000_000, using: &generator) }
             matrix.offsets = (offsets[0], offsets[1], offsets[2])
             matrix.shift = shift
-            let rows = (0..<3).map { _ in values(width, &generator) }
+            // Kernels read and write whole groups of values.
+            let group = Int(texel_color_multiple)
+            let rows = (0..<3).map { _ in values((width + group - 1) / group * group, &generator) }
             var (b, g, r) = (rows[0], rows[1], rows[2])
             kernels.mix_color_row(&b, &g, &r, width, &matrix)
             for x in 0..<width {
@@ -82,7 +84,7 @@ import Testing
             let curve = values(Int(texel_color_white) + 1, &generator)
             var curved = rows[0]
             kernels.curve_color_row(&curved, width, curve)
-            #expect(curved == rows[0].map { curve[min(max(Int($0), 0), 16_320)] })
+            #expect(curved.prefix(width) == rows[0].prefix(width).map { curve[min(max(Int($0), 0), 16_320)] }[...])
             let source = bytes(width * 4, &generator)
             var narrow = source
             kernels.narrow_color_row(&narrow, source, rows[0], rows[1], rows[2], width)
@@ -93,6 +95,79 @@ import Testing
                 #expect(narrow[x * 4 + 3] == source[x * 4 + 3])
             }
         }
+    }
+
+    @Test(arguments: KernelTests.Level.all) func parabolas(level: KernelTests.Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 5)
+        for width in KernelTests.widths {
+            var parabolas = texel_color_parabolas()
+            let breaks = (0..<16).map {
+                Int16.random(in: Int16($0 * 1024)...Int16($0 * 1024 + 1024), using: &generator)
+            }
+            withUnsafeMutableBytes(of: &parabolas.breaks) { $0.copyBytes(from: breaks.withUnsafeBytes(Array.init)) }
+            // Sums of factors are at most 32,767; results stay within 16 bits.
+            let numbers = (0..<96).map { index -> Int16 in
+                let limit: Int16 = index / 16 % 3 == 0 ? 16_000 : 8_000
+                return [-limit, limit, .random(in: -limit...limit, using: &generator)][index % 3]
+            }
+            withUnsafeMutableBytes(of: &parabolas.coefficients) {
+                $0.copyBytes(from: numbers.withUnsafeBytes(Array.init))
+            }
+            let group = Int(texel_color_multiple)
+            let row = values((width + group - 1) / group * group, &generator)
+            var result = row
+            kernels.parabola_color_row(&result, width, &parabolas)
+            for x in 0..<width {
+                let value = min(max(Int(row[x]), 0), Int(texel_color_white))
+                let (piece, place) = (value / 1024, value % 1024 * 32)
+                let table = (value >= Int(breaks[piece]) ? 48 : 0) + piece
+                func product(_ factor: Int) -> Int { (place * factor + 16_384) >> 15 }
+                let factor = Int(numbers[table + 16]) + product(Int(numbers[table + 32]))
+                #expect(Int(result[x]) == Int(numbers[table]) + product(factor), "\(width): \(row[x])")
+            }
+        }
+    }
+
+    // MARK: Functions as parabolas
+
+    private static let white = Int(texel_color_white)
+
+    private func approximation(of function: (Double) -> Double) -> texel_color_parabolas? {
+        let white = Double(Self.white)
+        return texel_color_parabolas(approximating: (0...Self.white).map { function(Double($0) / white) * white })
+    }
+
+    /// Lines, steps, bends and smooth curves are approximated within an eighth of an 8-bit step.
+    @Test func approximations() throws {
+        let curve = MonotoneCurve([(0, 0), (0.2, 0.35), (0.5, 0.4), (0.83, 0.95), (1, 1)])
+        let functions: [(String, (Double) -> Double)] = [
+            ("identity", { $0 }), ("negative", { 1 - $0 }), ("constant", { _ in 0.3 }),
+            ("levels", { min(max(($0 - 0.13) / 0.6, 0), 1) }), ("threshold", { $0 < 0.503 ? 0 : 1 }),
+            ("square", { $0 * $0 }), ("steep", { min(max(20 * ($0 - 0.47), 0), 1) }),
+            ("curve", { curve($0) }), ("wide", { 2 * $0 - 0.8 }),
+            ("light", TransferCurve.light), ("bow", { 0.5 + 0.5 * ($0 - 0.5) / (0.5 + abs($0 - 0.5)) }),
+        ]
+        var values = (0...Self.white).map(Int16.init)
+        while values.count % Int(texel_color_multiple) != 0 { values.append(0) }
+        for (name, function) in functions {
+            var parabolas = try #require(approximation(of: function), "\(name)")
+            var results = values
+            texel_kernels_in_use().pointee.parabola_color_row(&results, Self.white + 1, &parabolas)
+            let largest = (0...Self.white).reduce(0.0) { largest, index in
+                let expected = function(Double(index) / Double(Self.white)) * Double(Self.white)
+                return max(largest, abs(Double(results[index]) - expected))
+            }
+            #expect(largest <= 8, "\(name): \(largest)")
+        }
+    }
+
+    /// Functions that parabolas do not follow keep their tables: steep at black, or with many bends.
+    @Test(arguments: [0, 1, 2]) func refusals(index: Int) {
+        let functions: [(Double) -> Double] = [
+            { $0.squareRoot() }, { ($0 * 100).truncatingRemainder(dividingBy: 1) }, { $0 < 0.5 ? -2.1 : 40 * $0 },
+        ]
+        #expect(approximation(of: functions[index]) == nil)
     }
 
     // MARK: Programs
@@ -120,7 +195,7 @@ import Testing
         for b in steps { for g in steps { for r in steps { row += [UInt8(b), UInt8(g), UInt8(r), UInt8(g)] } } }
         let width = row.count / 4
         var result = row
-        var scratch = [Int16](repeating: 0, count: ColorProgram.scratchCount(width: width))
+        var scratch = [Int16](repeating: 0, count: ColorProgram.scratchCount)
         result.withUnsafeMutableBufferPointer { result in
             guard let base = result.baseAddress else { return }
             program.run(from: base, to: base, width: width, scratch: &scratch)
@@ -136,7 +211,7 @@ import Testing
                         // Values are kept up to twice the range.
                         return min(max(sum, -2.0078), 2.0078)
                     }
-                case .curves: color = (0..<3).map { change.value(color[$0], channel: $0) }
+                case .curve, .curves: color = (0..<3).map { change.value(color[$0], channel: $0) }
                 }
             }
             for channel in 0..<3 {

@@ -49,6 +49,9 @@ enum { texel_metric_multiple = 16 };
 /// The value of white between the stages of a change of colours, which have 64 values for an 8-bit step.
 enum { texel_color_white = 255 * 64 };
 
+/// Kernels read and write values in groups of this number.
+enum { texel_color_multiple = 32 };
+
 /// A change of colours: for blue, green and red the factors of blue, green and red, and an offset with the half that
 /// rounds, all times 2 to the power of `shift`. For each row, 32,768 times the sum of the absolute factors, plus the
 /// absolute offset, is below 2³¹.
@@ -57,6 +60,15 @@ typedef struct texel_color_matrix {
     int32_t offsets[3];
     int shift;
 } texel_color_matrix;
+
+/// A function of values from black to white. Each of sixteen pieces of 1,024 values has two parabolas.
+typedef struct texel_color_parabolas {
+    /// For each piece the first value that has the second parabola; more than white if there is none.
+    int16_t breaks[16];
+    /// For the first and the second parabola: for each piece the value at its begin, the factor of the place in the
+    /// piece, and that of its square; a piece is 1 long. The sum of the absolute factors is at most 32,767.
+    int16_t coefficients[2][3][16];
+} texel_color_parabolas;
 
 /// The binary places of a fraction between two entries of a three-dimensional table, and the bits of the distance
 /// between them.
@@ -195,7 +207,8 @@ typedef struct texel_kernels {
         int16_t *destination, const int16_t *_Nonnull const *_Nonnull rows, const int16_t *weights, size_t taps,
         size_t sample_count, int shift);
 
-    // Changes of colours. Between the stages there are rows of values for each channel: an 8-bit step is 64.
+    // Changes of colours. Between the stages there are rows of values for each channel: an 8-bit step is 64. Rows have
+    // room for a multiple of `texel_color_multiple` values.
 
     /// Replaces the colours through three tables of 256 bytes: for blue, green and red. `destination` may be `source`.
     void (*map_color_row)(uint8_t *destination, const uint8_t *source, size_t width, const uint8_t *tables);
@@ -213,6 +226,9 @@ typedef struct texel_kernels {
 
     /// Clamps values to 0…`texel_color_white`, and replaces them through a table.
     void (*curve_color_row)(int16_t *samples, size_t width, const int16_t *curve);
+
+    /// Clamps values to 0…`texel_color_white`, and replaces them through parabolas. Products are rounded half up.
+    void (*parabola_color_row)(int16_t *samples, size_t width, const texel_color_parabolas *parabolas);
 
     /// Converts values to colours, rounded and clamped; alpha is that of `source`, which may be `destination`.
     void (*narrow_color_row)(

@@ -26,7 +26,8 @@ extension StepSegment {
         let bands = bands(threads: max(1, min(threads, share)))
         var passes: [SegmentPass] = []
         for _ in 0..<max(1, min(threads, share, bands.count)) { passes.append(try SegmentPass(self)) }
-        if runsInPlace {
+        // Writing another image is faster than copying a shared one and changing the copy.
+        if runsInPlace && image.hasOwnMemory() {
             image.updateRaster(to: result.alphaMode) { Self.run(passes, bands, from: $0, to: $0, isStopped) }
             return
         }

@@ -8,7 +8,7 @@ package protocol PixelStep: Sendable {
     /// Whether a pixel of the result is a weighted mean of several pixels of the source.
     var mixesPixels: Bool { get }
 
-    /// Whether the result is written over the source: same size, and each pixel depends on itself only.
+    /// Whether the result may be written over the source: same size, and each pixel depends on itself only.
     var runsInPlace: Bool { get }
 
     /// Whether ``note(about:)`` looks at the pixels, so that the whole image must be in memory before the step.
@@ -65,7 +65,7 @@ package protocol StepPass: AnyObject {
     ///   - rows: the rows to write.
     ///   - source: an image of the shape that the pass was prepared for. Only the rows of
     ///     ``RowStep/sourceRows(for:of:)`` need to be valid.
-    ///   - destination: the memory of the whole result; the source's if the step runs in place.
+    ///   - destination: the memory of the whole result; it may be the source's if the step runs in place.
     func run(rows: Range<Int>, from source: Raster, to destination: Raster)
 }
 

@@ -25,13 +25,13 @@ package struct ColorStep: RowStep {
 
     private final class Pass: StepPass {
         private let program: ColorProgram
-        /// Values of a row.
+        /// Memory for the program.
         private let values: LargeMemory
         private let row: StraightRow
 
         init(_ program: ColorProgram, _ source: RasterShape) throws(PixelBufferError) {
             self.program = program
-            let byteCount = ColorProgram.scratchCount(width: source.size.width) * MemoryLayout<Int16>.stride
+            let byteCount = ColorProgram.scratchCount * MemoryLayout<Int16>.stride
             guard let values = LargeMemory(byteCount: byteCount) else { throw .outOfMemory(byteCount: byteCount) }
             self.values = values
             row = try StraightRow(for: source)

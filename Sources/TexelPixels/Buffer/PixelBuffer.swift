@@ -199,6 +199,9 @@ public struct PixelBuffer: Sendable {
         UnsafeRawBufferPointer(start: storage.base + byteOffset, count: byteCount)
     }
 
+    /// Returns whether no other image shares the memory, so that it can be written to without a copy.
+    package mutating func hasOwnMemory() -> Bool { isKnownUniquelyReferenced(&storage) }
+
     /// The same bytes for writing. Copies the pixels first if the memory is shared.
     mutating func uniqueRawBytes() -> UnsafeMutableRawBufferPointer {
         if !isKnownUniquelyReferenced(&storage) {

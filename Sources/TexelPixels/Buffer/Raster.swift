@@ -44,6 +44,11 @@ package struct Raster {
             size: rectangle.size, alphaMode: alphaMode)
     }
 
+    /// The same pixels with another meaning of alpha.
+    package func with(_ alphaMode: AlphaMode) -> Raster {
+        Raster(base: base, bytesPerRow: bytesPerRow, size: size, alphaMode: alphaMode)
+    }
+
     // MARK: Writing rows
 
     /// Copies rows, all by default, of a raster of the same size.

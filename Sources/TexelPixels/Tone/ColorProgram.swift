@@ -8,8 +8,15 @@ import PlatformLibc
 package struct ColorProgram: Sendable {
     private enum Stage: Sendable {
         case matrix(texel_color_matrix)
-        /// For blue, green and red: the value for each value from black to white.
-        case curves([[Int16]])
+        /// For blue, green and red.
+        case curves([Curve])
+    }
+
+    /// A function of the values from black to white.
+    private enum Curve: Sendable {
+        case parabolas(texel_color_parabolas)
+        /// The result for each value.
+        case table([Int16])
     }
 
     private enum Form: Sendable {
@@ -21,8 +28,12 @@ package struct ColorProgram: Sendable {
 
     private let form: Form
 
-    /// The number of values that a pass needs for a row.
-    package static func scratchCount(width: Int) -> Int { 3 * width }
+    /// Pixels that go through all stages at a time, so that their values stay in the first-level cache: a multiple of
+    /// `texel_color_multiple`.
+    private static let blockWidth = 1024
+
+    /// The number of values that a pass needs.
+    package static let scratchCount = 3 * blockWidth
 
     /// - Parameter changes: in their order.
     package init(_ changes: [ColorChange]) {
@@ -52,13 +63,7 @@ package struct ColorProgram: Sendable {
                 stages.append(.matrix(Self.fixed(matrix)))
                 rest = rest.dropFirst()
             } else {
-                stages.append(
-                    .curves(
-                        Self.channels.map { channel in
-                            (0...Int(texel_color_white)).map {
-                                Self.stored(Self.value(Double($0) / Double(texel_color_white), channel, after: run))
-                            }
-                        }))
+                stages.append(.curves(Self.curves(after: run)))
                 rest = rest.dropFirst(run.count)
             }
         }
@@ -87,8 +92,26 @@ package struct ColorProgram: Sendable {
         changes.reduce(value) { $1.value($0, channel: channel) }
     }
 
-    private static func stored(_ value: Double) -> Int16 {
-        Int16(min(max((value * Double(texel_color_white)).rounded(), -32768), 32767))
+    private static func stored(_ value: Double) -> Int16 { Int16(kept(value).rounded()) }
+
+    /// Returns a value in the unit of the kernels, within the range that they keep.
+    private static func kept(_ value: Double) -> Double {
+        min(max(value * Double(texel_color_white), -32768), 32767)
+    }
+
+    /// Returns the functions of blue, green and red.
+    private static func curves(after changes: ArraySlice<ColorChange>) -> [Curve] {
+        if changes.allSatisfy(\.treatsChannelsAlike) {
+            return Array(repeating: curve(0, after: changes), count: channels.count)
+        }
+        return channels.map { curve($0, after: changes) }
+    }
+
+    private static func curve(_ channel: Int, after changes: ArraySlice<ColorChange>) -> Curve {
+        let white = Int(texel_color_white)
+        let values = (0...white).map { kept(value(Double($0) / Double(white), channel, after: changes)) }
+        if let parabolas = texel_color_parabolas(approximating: values) { return .parabolas(parabolas) }
+        return .table(values.map { Int16($0.rounded()) })
     }
 
     /// Returns the matrix in fixed point, with as many binary places as its numbers leave room for.
@@ -118,7 +141,7 @@ package struct ColorProgram: Sendable {
     ///
     /// - Parameters:
     ///   - destination: may be `source`.
-    ///   - scratch: room for ``scratchCount(width:)`` values.
+    ///   - scratch: room for ``scratchCount`` values.
     package func run(
         from source: UnsafePointer<UInt8>, to destination: UnsafeMutablePointer<UInt8>, width: Int,
         scratch: UnsafeMutablePointer<Int16>
@@ -127,21 +150,38 @@ package struct ColorProgram: Sendable {
         switch form {
         case .bytes(let tables): kernels.map_color_row(destination, source, width, tables)
         case .stages(let first, let stages):
-            let (blue, green, red) = (scratch, scratch + width, scratch + 2 * width)
-            if let first {
-                kernels.look_up_color_row(blue, green, red, source, width, first)
-            } else {
-                kernels.widen_color_row(blue, green, red, source, width)
+            for begin in stride(from: 0, to: width, by: Self.blockWidth) {
+                let (from, to) = (source + 4 * begin, destination + 4 * begin)
+                let width = min(Self.blockWidth, width - begin)
+                let (blue, green, red) = (scratch, scratch + Self.blockWidth, scratch + 2 * Self.blockWidth)
+                if let first {
+                    kernels.look_up_color_row(blue, green, red, from, width, first)
+                } else {
+                    kernels.widen_color_row(blue, green, red, from, width)
+                }
+                for stage in stages { Self.run(stage, kernels, scratch, width) }
+                kernels.narrow_color_row(to, from, blue, green, red, width)
             }
-            for stage in stages {
-                switch stage {
-                case .matrix(let matrix):
-                    withUnsafePointer(to: matrix) { kernels.mix_color_row(blue, green, red, width, $0) }
-                case .curves(let curves):
-                    for (row, curve) in zip([blue, green, red], curves) { kernels.curve_color_row(row, width, curve) }
+        }
+    }
+
+    private static func run(
+        _ stage: Stage, _ kernels: texel_kernels, _ scratch: UnsafeMutablePointer<Int16>, _ width: Int
+    ) {
+        switch stage {
+        case .matrix(let matrix):
+            withUnsafePointer(to: matrix) {
+                kernels.mix_color_row(scratch, scratch + blockWidth, scratch + 2 * blockWidth, width, $0)
+            }
+        case .curves(let curves):
+            for (channel, curve) in curves.enumerated() {
+                let row = scratch + channel * blockWidth
+                switch curve {
+                case .parabolas(let parabolas):
+                    withUnsafePointer(to: parabolas) { kernels.parabola_color_row(row, width, $0) }
+                case .table(let table): kernels.curve_color_row(row, width, table)
                 }
             }
-            kernels.narrow_color_row(destination, source, blue, green, red, width)
         }
     }
 }
