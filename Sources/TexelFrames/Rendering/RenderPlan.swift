@@ -31,7 +31,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     /// The result.
     let shape: RasterShape
     let byteCount: Int
-    /// One for each thread, to convert samples to pixels; empty if the input is pixels.
+    /// One for each thread that converts samples to pixels; empty if the input is pixels.
     private let members: [Member]
     /// Receives the first pixels; `nil` if they go directly to the frame.
     private let firstScratch: RasterScratch?
@@ -50,9 +50,14 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     /// One thread's part of the plan.
     private final class Member {
         let front: any SampleLoader
+        /// The steps, if the threads share them.
+        let steps: StepSequence?
         var failure: FrameError?
 
-        init(_ front: any SampleLoader) { self.front = front }
+        init(_ front: any SampleLoader, _ steps: StepSequence?) {
+            self.front = front
+            self.steps = steps
+        }
     }
 
     private struct Work {
@@ -64,8 +69,8 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     /// Whether a frame of pixels is returned unchanged.
     var isIdentity: Bool { members.isEmpty && steps.isEmpty }
 
-    /// Whether the conversion of samples is the only work, so that threads can share all of it.
-    var isShareable: Bool { !members.isEmpty && steps.isEmpty }
+    /// Whether threads can share all the work: the conversion of samples, and steps in its rows.
+    var isShareable: Bool { !members.isEmpty && steps.isDivisible }
 
     /// Plans a recipe.
     ///
@@ -73,7 +78,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     ///   - recipe: The recipe.
     ///   - input: The kind of frames.
     ///   - limits: The limits for sizes.
-    ///   - crew: Threads that share the conversion of samples.
+    ///   - crew: Threads that share the conversion of samples, and the steps if they can be divided.
     /// - Throws: `pixels` if the recipe cannot be applied to this size; `codec(.limitExceeded)`, `outOfMemory`.
     init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandThreadGroup? = nil) throws(FrameError) {
         let source = input.shape
@@ -82,22 +87,27 @@ final class RenderPlan: BandJob, @unchecked Sendable {
                 recipe.operations, of: source.size, background: recipe.output.background ?? .transparent)
         }
         try FrameError.wrapping { () throws(CodecError) in try limits.check(operations.largestSize) }
-        var members: [Member] = []
+        var fronts: [any SampleLoader] = []
         if case .samples(let layout) = input {
             for _ in 0..<(crew?.size ?? 1) {
-                members.append(
-                    Member(
-                        try FrameError.wrapping { () throws(PixelBufferError) in
-                            try SampleLoaderFactory.front(for: layout, operations.load)
-                        }))
+                fronts.append(
+                    try FrameError.wrapping { () throws(PixelBufferError) in
+                        try SampleLoaderFactory.front(for: layout, operations.load)
+                    })
             }
         }
         // Loaders of samples have done the load already.
-        let loaded = members.first.map { RasterShape(size: $0.front.size, alphaMode: source.alphaMode) }
-        let steps = try FrameError.wrapping { () throws(PixelBufferError) in
-            let loading = loaded == nil ? operations.load.steps(for: source.size) : []
-            return try StepSequence(loading + operations.steps, for: loaded ?? source)
+        let loaded = fronts.first.map { RasterShape(size: $0.size, alphaMode: source.alphaMode) }
+        func makeSteps() throws(FrameError) -> StepSequence {
+            try FrameError.wrapping { () throws(PixelBufferError) in
+                let loading = loaded == nil ? operations.load.steps(for: source.size) : []
+                return try StepSequence(loading + operations.steps, for: loaded ?? source)
+            }
         }
+        let steps = try makeSteps()
+        let sharesSteps = crew != nil && steps.isDivisible && !steps.isEmpty
+        var members: [Member] = []
+        for front in fronts { members.append(Member(front, sharesSteps ? try makeSteps() : nil)) }
         self.input = input
         self.crew = crew
         self.members = members
@@ -125,6 +135,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
             for member in members {
                 if let failure = member.failure.take() { throw failure }
             }
+            if members.first?.steps != nil { return }
         } else if let front = members.first?.front {
             try front.run(samples, frame: frame, rows: 0..<first.size.height, into: first)
         }
@@ -139,11 +150,12 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         let height = work.destination.size.height
         // Even, since rows that share chroma samples are converted in pairs.
         func bound(_ part: Int) -> Int { part == partCount ? height : height * part / partCount / 2 * 2 }
+        let (rows, member) = (bound(part)..<bound(part + 1), members[member])
         do throws(FrameError) {
-            try members[member].front.run(
-                work.samples, frame: work.frame, rows: bound(part)..<bound(part + 1), into: work.destination)
+            try member.front.run(work.samples, frame: work.frame, rows: rows, into: work.destination)
+            member.steps?.run(rows: rows, of: work.destination)
         } catch {
-            members[member].failure = error
+            member.failure = error
         }
     }
 

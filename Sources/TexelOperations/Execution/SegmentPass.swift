@@ -78,7 +78,7 @@ package final class SegmentPass {
     ///
     /// - Parameter source: the whole image.
     package func begin(_ source: Raster) {
-        guard let first = segment.parts.first, first.step.surveysSource else { return }
+        guard segment.surveysSource, let first = segment.parts.first else { return }
         passes.first?.begin(source.cropped(to: first.window))
     }
 
@@ -117,8 +117,7 @@ package final class SegmentPass {
             if !needed[index].isEmpty {
                 passes[index].run(rows: needed[index], from: current.cropped(to: part.window), to: target)
             }
-            current = Raster(
-                base: target.base, bytesPerRow: target.bytesPerRow, size: target.size, alphaMode: part.output.alphaMode)
+            current = target.with(part.output.alphaMode)
         }
     }
 }

@@ -103,6 +103,9 @@ package struct StepSegment: Sendable {
     /// Whether the result can be written over the source.
     var runsInPlace: Bool { parts.allSatisfy { $0.step.runsInPlace && $0.window.size == source.size } }
 
+    /// Whether the first step looks at the whole source before it writes rows.
+    var surveysSource: Bool { parts.first?.step.surveysSource ?? false }
+
     /// The rows of the source on which rows of the result depend.
     package func sourceRows(for rows: Range<Int>) -> Range<Int> {
         parts.reversed().reduce(rows) { $1.sourceRows(for: $0) }

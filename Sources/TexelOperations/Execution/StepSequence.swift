@@ -20,6 +20,9 @@ package final class StepSequence {
     /// Whether the source may be in the memory of the result. There are no images between the segments then.
     package let runsInPlace: Bool
 
+    /// Whether threads can each make rows of one result, in the memory of the source, with a sequence of their own.
+    package let isDivisible: Bool
+
     /// Prepares steps for sources of one shape.
     ///
     /// - Throws: `outOfMemory`, `resultTooLarge`, and errors of the steps.
@@ -31,6 +34,7 @@ package final class StepSequence {
         alphaModes = segments.map(\.result.alphaMode)
         shape = segments.last?.result ?? source
         runsInPlace = segments.allSatisfy(\.runsInPlace)
+        isDivisible = runsInPlace && !segments.contains(where: \.surveysSource)
         intermediateShapes = runsInPlace ? [] : segments.dropLast().map(\.result)
         var rows = segments.map { 0..<$0.result.size.height }
         for index in rows.indices.dropFirst().reversed() {
@@ -52,9 +56,17 @@ package final class StepSequence {
             let destination = index < intermediates.count ? intermediates[index] : result
             pass.begin(current)
             pass.run(rows: rows[index], from: current, to: destination)
-            current = Raster(
-                base: destination.base, bytesPerRow: destination.bytesPerRow, size: destination.size,
-                alphaMode: alphaModes[index])
+            current = destination.with(alphaModes[index])
+        }
+    }
+
+    /// Replaces rows of an image by those of the result, if the sequence ``isDivisible``.
+    package func run(rows: Range<Int>, of image: Raster) {
+        precondition(isDivisible, "the steps do not run in place")
+        var current = image
+        for (index, pass) in passes.enumerated() {
+            pass.run(rows: rows, from: current, to: image)
+            current = image.with(alphaModes[index])
         }
     }
 }
