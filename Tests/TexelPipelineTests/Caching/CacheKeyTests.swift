@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TexelCodecs
 import TexelJPEG
@@ -168,6 +169,21 @@ import TexelPixels
         #expect(fields(PixelSize(width: 1, height: 1)) == ["width", "height"])
         #expect(fields(Attitude()) == ["yaw", "pitch", "roll"])
         #expect(fields(PixelColor.white) == ["red", "green", "blue", "alpha"])
+    }
+
+    /// Stored recipes come back, and those of earlier versions lack fields.
+    @Test func storedRecipes() throws {
+        for recipe in Self.different {
+            #expect(try JSONDecoder().decode(Recipe.self, from: JSONEncoder().encode(recipe)) == recipe)
+        }
+        let decoder = JSONDecoder()
+        #expect(try decoder.decode(Recipe.self, from: Data("{}".utf8)) == Recipe())
+        var recipe = Recipe()
+        recipe.output.quality = 70
+        #expect(try decoder.decode(Recipe.self, from: Data(#"{"output": {"quality": 70}}"#.utf8)) == recipe)
+        #expect(throws: DecodingError.self) {
+            try decoder.decode(Recipe.self, from: Data(#"{"output": {"quality": "high"}}"#.utf8))
+        }
     }
 
     @Test func inputKindAndStrictnessCount() {
