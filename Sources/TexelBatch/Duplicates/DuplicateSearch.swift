@@ -74,8 +74,8 @@ public struct DuplicateSearch: Sendable {
                 guard !Task.isCancelled, let (index, item) = waiting.next() else { return }
                 group.addTask { (index, await self.read(item)) }
             }
-            // One more task than workers, so that one can read its file while the others compute.
-            for _ in 0...width { startNext() }
+            // More tasks than workers, so that some can read their files and hash their images while others decode.
+            for _ in 0..<(2 * width + 1) { startNext() }
             while let (index, result) = await group.next() {
                 startNext()
                 guard !Task.isCancelled else { continue }
@@ -85,7 +85,7 @@ public struct DuplicateSearch: Sendable {
         }
         if Task.isCancelled { return [] }
         let images = found.compactMap(\.self)
-        let groups = DuplicateGroups.find(images.map(\.fingerprint), within: distance)
+        let groups = DuplicateGroups.find(images.map(\.fingerprint), within: distance, threads: width)
         return groups.map { group in
             group.map { images[$0].image }.enumerated().sorted { first, second in
                 // Equal ones stay in the order of the inputs.
@@ -101,12 +101,15 @@ public struct DuplicateSearch: Sendable {
 
     private func read(_ item: InputItem) async -> Result<(Image, ImageFingerprint), PipelineError> {
         do throws(PipelineError) {
-            let (info, byteCount) = try await ImageInfo.load(
-                from: item, limits: options.policy.limits, pipeline: pipeline)
             var request = ImageRequest(item.source, recipe: recipe)
             request.policy = options.policy
             request.timeout = options.timeout
             request.cacheUse = .none
+            // Until this is left, the header and the image share what is read.
+            let loaded = pipeline.load(request, Urgency(request.priority))
+            defer { loaded.leave() }
+            let (info, byteCount) = try await ImageInfo.load(
+                from: request.source, limits: options.policy.limits, pipeline: pipeline)
             let small = try await pipeline.image(for: request)
             let fingerprint: ImageFingerprint
             do throws(PixelBufferError) {

@@ -129,4 +129,18 @@ import Testing
         #expect(DuplicateGroups.find([], within: 12).isEmpty)
         #expect(DuplicateGroups.find([fingerprints[0]], within: 12).isEmpty)
     }
+
+    /// More images than one block has, each with a copy.
+    @Test func threadsChangeNothing() throws {
+        let size = PixelSize(width: 48, height: 36)
+        let fingerprints = try (0..<300).flatMap { number in
+            let image = try scene(UInt64(number), size: size)
+            return try [image, image.resized(to: PixelSize(width: 40, height: 30))].map(fingerprint)
+        }
+        let groups = DuplicateGroups.find(fingerprints, within: 10)
+        for threads in [2, 5] {
+            #expect(DuplicateGroups.find(fingerprints, within: 10, threads: threads) == groups)
+        }
+        #expect(groups.count > 200)
+    }
 }
