@@ -368,6 +368,8 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #include "cube_loops.h"
 #include "luma_loops.h"
 #include "metric_loops.h"
+#include "haar_loops.h"
+#include "butteraugli_loops.h"
 #include "dct_loops.h"
 #include "window_loops.h"
 #include "box_loops.h"
@@ -434,6 +436,11 @@ const texel_kernels TABLE = {
     .metric_edge_errors = LEVEL_NAME(metric_edge_errors),
     .metric_similarity_sum = LEVEL_NAME(metric_similarity_sum),
     .metric_squared_differences = LEVEL_NAME(metric_squared_differences),
+    .haar_colors = LEVEL_NAME(haar_colors),
+    .haar_row = LEVEL_NAME(haar_row),
+    .haar_column = LEVEL_NAME(haar_column),
+    .haar_similarities = LEVEL_NAME(haar_similarities),
+    .butteraugli = BUTTERAUGLI_KERNELS,
     .bgra_to_words_row = LEVEL_NAME(bgra_to_words_row),
     .cut_blocks = LEVEL_NAME(cut_blocks),
     .forward_dct = LEVEL_NAME(forward_dct),

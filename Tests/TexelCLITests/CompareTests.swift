@@ -22,7 +22,10 @@ import Texel
         var height: Int
         var psnr: Double?
         var ssim: Double
+        var haarpsi: Double
         var ssimulacra2: Double
+        var butteraugli: Double
+        var butteraugli3Norm: Double
     }
 
     private func report(_ original: String, _ candidate: String) throws -> Report {
@@ -38,13 +41,17 @@ import Texel
         #expect(PixelSize(width: report.width, height: report.height) == Sample.size)
         #expect(report.psnr == (try candidate.psnr(against: original)))
         #expect(report.ssim == (try candidate.structuralSimilarity(to: original)))
+        #expect(report.haarpsi == (try candidate.haarPSI(against: original)))
         #expect(report.ssimulacra2 == (try candidate.ssimulacra2(against: original)))
+        let distance = try candidate.butteraugli(against: original)
+        #expect(report.butteraugli == distance.maximum && report.butteraugli3Norm == distance.norm3)
         #expect(report.ssimulacra2 > (try self.report("a.png", "bad.jpg").ssimulacra2))
     }
 
     @Test func equalImagesHaveNoNoise() throws {
         let report = try report("a.png", "a.png")
         #expect(report.psnr == nil && report.ssim == 1 && report.ssimulacra2 == 100)
+        #expect(report.haarpsi == 1 && report.butteraugli == 0 && report.butteraugli3Norm == 0)
         let text = try workspace.texel("compare", "a.png", "a.png").text
         #expect(text.contains("∞") && text.contains("SSIMULACRA2 100.0"))
     }
@@ -87,18 +94,21 @@ import Texel
 
     // MARK: Heatmap
 
-    @Test func heatmapIsBrightWhereImagesDiffer() throws {
+    @Test(arguments: ["ssimulacra2", "butteraugli"]) func heatmapIsBrightWhereImagesDiffer(metric: String) throws {
         var changed = try PixelBuffer.smooth(Sample.size)
         for y in 4..<14 { for x in 4..<14 { changed[x, y] ^= (x + y) % 2 == 0 ? 0x0060_6060 : 0 } }
         try workspace.add("changed.png", try changed.encoded(as: .png(PNGOptions(effort: .fast))))
-        let outcome = try workspace.texel("compare", "a.png", "changed.png", "--heatmap", "map.png")
+        let outcome = try workspace.texel(
+            "compare", "a.png", "changed.png", "--heatmap", "map.png", "--heatmap-metric", metric)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let map = try workspace.image("map.png")
         #expect(map.size == Sample.size)
         func light(_ pixel: UInt32) -> UInt32 { (pixel >> 16 & 255) + (pixel >> 8 & 255) }
         #expect(light(map[9, 9]) > light(map[44, 28]) + 100, "\(map[9, 9]) \(map[44, 28])")
 
-        #expect(try workspace.texel("compare", "a.png", "a.png", "--heatmap", "equal.png").status == 0)
+        let equal = try workspace.texel(
+            "compare", "a.png", "a.png", "--heatmap", "equal.png", "--heatmap-metric", metric)
+        #expect(equal.status == 0, "\(equal.errors)")
         #expect(try Set(workspace.image("equal.png").pixels).count == 1)
     }
 

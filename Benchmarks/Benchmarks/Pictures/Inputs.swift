@@ -7,6 +7,8 @@ final class Inputs: Sendable {
     struct Ready: Sendable {
         let image: PixelBuffer
         let translucent: PixelBuffer
+        /// The image, decoded from `jpeg`.
+        let compressed: PixelBuffer
         let jpeg: InputBytes
         let progressiveJPEG: InputBytes
         let png: InputBytes
@@ -27,10 +29,12 @@ final class Inputs: Sendable {
                     quality: 90, subsampling: .quarter420, isProgressive: isProgressive, effort: .fast)
                 return InputBytes(try image.encoded(as: .jpeg(options)))
             }
+            let baseline = try jpeg(isProgressive: false)
             let ready = Ready(
                 image: image,
                 translucent: try PixelBuffer.drawn(size, alphaMode: .straight),
-                jpeg: try jpeg(isProgressive: false),
+                compressed: try ImageSource(baseline).decodedAsStored().image,
+                jpeg: baseline,
                 progressiveJPEG: try jpeg(isProgressive: true),
                 png: InputBytes(try image.encoded(as: .png(PNGOptions(effort: .fast)))))
             drawn = ready

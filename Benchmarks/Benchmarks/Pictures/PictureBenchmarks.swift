@@ -15,6 +15,7 @@ let benchmarks: @Sendable () -> Void = {
         decoding(inputs)
         encoding(inputs)
         filtering(inputs)
+        comparing(inputs)
         wholeRuns(inputs)
     }
 }
@@ -61,6 +62,14 @@ private func filtering(_ inputs: Inputs) {
         blackHole(try $0.image.resized(to: target(of: $0.image), linearLight: true))
     }
     measure("quarter turn", inputs) { blackHole(try $0.image.rotated(quarterTurns: 1)) }
+}
+
+private func comparing(_ inputs: Inputs) {
+    measure("PSNR", inputs) { blackHole(try $0.compressed.psnr(against: $0.image)) }
+    measure("SSIM", inputs) { blackHole(try $0.compressed.structuralSimilarity(to: $0.image)) }
+    measure("HaarPSI", inputs) { blackHole(try $0.compressed.haarPSI(against: $0.image)) }
+    measure("SSIMULACRA2", inputs) { blackHole(try $0.compressed.ssimulacra2(against: $0.image)) }
+    measure("Butteraugli", inputs) { blackHole(try $0.compressed.butteraugli(against: $0.image)) }
 }
 
 /// Measures whole runs from the bytes of a file to those of another, through every route.

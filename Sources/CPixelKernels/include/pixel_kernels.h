@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "butteraugli_kernels.h"
 
 #pragma clang assume_nonnull begin
 
@@ -440,6 +441,33 @@ typedef struct texel_kernels {
 
     /// Returns the sum of the squared differences of blue, green and red.
     uint64_t (*metric_squared_differences)(const uint8_t *first, const uint8_t *second, size_t width);
+
+    // HaarPSI. Its images have half the width and height.
+
+    /// Computes a row of YIQ colours (luma, orange to blue, purple to green) from two rows of BGRA pixels: means of two
+    /// by two pixels, where those outside of the image are black. `lower` is NULL below the image. Writes zeros from the
+    /// last value to the next multiple.
+    void (*haar_colors)(
+        float *luma, float *orange, float *green, const uint8_t *upper, const uint8_t *_Nullable lower, size_t width);
+
+    /// Computes the horizontal halves of Haar wavelets of 2, 4 and 8 samples: the sums of the samples around each place,
+    /// and the left ones minus the right ones. The windows begin 0, 1 and 3 samples before the place.
+    void (*haar_row)(
+        float *_Nonnull const *_Nonnull sums, float *_Nonnull const *_Nonnull differences, const float *row,
+        size_t count);
+
+    /// Computes the magnitude of the wavelet of `size` × `size` samples from that number of rows: the upper ones minus
+    /// the lower ones, or their sum, divided by `size`.
+    void (*haar_column)(
+        float *destination, const float *_Nonnull const *_Nonnull rows, size_t count, int size, bool is_difference);
+
+    /// Adds the weighted similarities of two images to `sums[0]` and their weights to `sums[1]`. Each image has eight
+    /// rows of magnitudes: horizontal edges at three sizes, vertical edges at three sizes, and two of chroma.
+    void (*haar_similarities)(
+        double *sums, const float *_Nonnull const *_Nonnull first, const float *_Nonnull const *_Nonnull second,
+        size_t count);
+
+    texel_butteraugli_kernels butteraugli;
 
     // JPEG. A block is 64 words, row by row.
 

@@ -12,12 +12,13 @@ struct CompareCommand: AsyncParsableCommand {
             texel compare photo.png photo.jpg --heatmap differences.png
             texel compare photo.png photo.jpg --show
 
-            PSNR in decibels of red, green and blue; SSIM of luma, up to 1; SSIMULACRA2: 90 is indistinguishable \
-            from the original, 70 is high quality, 50 medium, 30 low. Both images are turned upright and compared as \
-            sRGB; transparent ones over a dark and a light background (the lower score counts). An opaque copy of a \
-            transparent image is compared over white, over black and without alpha (the best score counts). The \
-            heatmap is black for equal pixels, then violet, red, orange and yellow. In JSON, psnr is null if the \
-            images are equal.
+            PSNR in decibels of red, green and blue; SSIM of luma and HaarPSI, up to 1; SSIMULACRA2: 90 is \
+            indistinguishable from the original, 70 is high quality, 50 medium, 30 low; Butteraugli's 3-norm and \
+            maximum: 0 for equal images, and a maximum below 1 is hardly seen. Both images are turned upright and \
+            compared as sRGB; transparent ones over a dark and a light background (the worse result counts). An \
+            opaque copy of a transparent image is compared over white, over black and without alpha (the best \
+            result counts). The heatmap is black for equal pixels, then violet, red, orange and yellow. In JSON, \
+            psnr is null if the images are equal.
             """)
 
     @Argument(help: "The original: a file, a URL, or - for standard input.", completion: .file())
@@ -34,6 +35,9 @@ struct CompareCommand: AsyncParsableCommand {
 
     @Option(help: "Write the differences as an image; a .png or .jpg.", completion: .file())
     var heatmap: String?
+
+    @Option(help: "Whose errors the heatmap shows.")
+    var heatmapMetric = DifferenceMetric.ssimulacra2
 
     @Flag(help: "Replace an existing heatmap.")
     var overwrite = false
@@ -62,7 +66,7 @@ struct CompareCommand: AsyncParsableCommand {
         let pool = limits.pool
         let comparison = ComparisonRun(
             original: item(original, others), candidate: item(candidate, others), heatmap: heatmap.map { FilePath($0) },
-            overwrites: overwrite, page: page,
+            metric: heatmapMetric, overwrites: overwrite, page: page,
             policy: DecodePolicy(limits: limits.limits, strictness: strictness.level),
             timeout: limits.timeLimit, pipeline: ImagePipeline(workers: pool), pool: pool)
         do {
@@ -102,3 +106,5 @@ struct CompareCommand: AsyncParsableCommand {
         others[argument] ?? (argument == "-" ? .standardInput : InputItem(RawArguments.path(argument)))
     }
 }
+
+extension DifferenceMetric: ExpressibleByArgument {}

@@ -128,7 +128,7 @@ enum BriefHelp {
           --show                  both images and the differences, in the terminal
 
         SSIMULACRA2: 90 is indistinguishable from the original, 70 is high quality,
-        50 medium, 30 low.
+        50 medium, 30 low. Butteraugli: 0 is equal; a maximum below 1 is hardly seen.
         """,
         "show": """
         Show images in the terminal.

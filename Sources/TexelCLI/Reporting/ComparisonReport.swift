@@ -19,7 +19,7 @@ struct ComparisonReport: Encodable {
     }
 
     private enum Key: String, CodingKey {
-        case original, candidate, width, height, psnr, ssim, ssimulacra2
+        case original, candidate, width, height, psnr, ssim, haarpsi, ssimulacra2, butteraugli, butteraugli3Norm
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -31,13 +31,19 @@ struct ComparisonReport: Encodable {
         // JSON has no infinity.
         try object.encode(comparison.psnr.isFinite ? comparison.psnr : nil, forKey: .psnr)
         try object.encode(comparison.structuralSimilarity, forKey: .ssim)
+        try object.encode(comparison.haarPSI, forKey: .haarpsi)
         try object.encode(comparison.ssimulacra2, forKey: .ssimulacra2)
+        try object.encode(comparison.butteraugli.maximum, forKey: .butteraugli)
+        try object.encode(comparison.butteraugli.norm3, forKey: .butteraugli3Norm)
     }
 
     var text: String {
         let psnr = comparison.psnr.isFinite ? "\(Self.rounded(comparison.psnr, places: 2)) dB" : "∞ dB (equal)"
         return "PSNR \(psnr)  SSIM \(Self.rounded(comparison.structuralSimilarity, places: 4))"
+            + "  HaarPSI \(Self.rounded(comparison.haarPSI, places: 4))"
             + "  SSIMULACRA2 \(Self.rounded(comparison.ssimulacra2, places: 2))"
+            + "  Butteraugli \(Self.rounded(comparison.butteraugli.norm3, places: 3))"
+            + " (maximum \(Self.rounded(comparison.butteraugli.maximum, places: 3)))"
     }
 
     private static func rounded(_ value: Double, places: Int) -> String {

@@ -7,6 +7,8 @@ struct ComparisonRun: Sendable {
     let candidate: InputItem
     /// The file for the drawn differences, if requested.
     let heatmap: FilePath?
+    /// Whose errors are drawn.
+    let metric: DifferenceMetric
     let overwrites: Bool
     /// The page to compare, from 1; `nil` compares the first.
     let page: Int?
@@ -87,9 +89,10 @@ struct ComparisonRun: Sendable {
             {
                 throw .file(.isInput(heatmap))
             }
-            let map = try await pool.run(bytes: 0) {
-                Result { () throws(PixelBufferError) in try candidate.differenceMap(against: original) }
-                    .mapError { PipelineError.pixels($0) }
+            let map = try await pool.run(bytes: 0) { [metric] in
+                Result { () throws(PixelBufferError) in
+                    try candidate.differenceMap(against: original, by: metric, threads: WorkerPool.availableCores)
+                }.mapError { PipelineError.pixels($0) }
             }.get()
             guard let heatmap else { return map }
             try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in

@@ -11,6 +11,7 @@ struct JobOptions: Sendable {
     var original: String?
     var candidate: String?
     var heatmap: String?
+    var heatmapMetric: DifferenceMetric?
     /// The page of `info` and `compare`, from 1.
     var page: Int?
     var files: FileOptions
@@ -65,6 +66,7 @@ enum JobCommand: String, CaseIterable, ExpressibleByArgument {
             .text("original", \.original),
             .text("candidate", \.candidate),
             .text("heatmap", \.heatmap),
+            .argument("heatmap-metric", \.heatmapMetric),
             page,
             .flag("overwrite", \.files.overwrite),
             OptionKey<StrictnessOptions>.failOn.within(\.recipe.work.strictness),

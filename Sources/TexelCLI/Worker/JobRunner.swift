@@ -111,7 +111,8 @@ struct JobRunner: Sendable {
         let (original, candidate) = (try item(options.original, options), try item(options.candidate, options))
         let comparison = ComparisonRun(
             original: original, candidate: candidate, heatmap: options.heatmap.map { FilePath($0) },
-            overwrites: options.files.overwrite, page: options.page, policy: options.recipe.work.policy,
+            metric: options.heatmapMetric ?? .ssimulacra2, overwrites: options.files.overwrite, page: options.page,
+            policy: options.recipe.work.policy,
             timeout: options.recipe.work.limits.timeLimit, pipeline: pipeline, pool: pool)
         do throws(NamedError) {
             return ComparisonReport(original.name, candidate.name, try await comparison.comparison(stop: stop))

@@ -9,8 +9,12 @@ public struct ImageComparison: Sendable {
     public let psnr: Double
     /// See `PixelBuffer.structuralSimilarity(to:)`.
     public let structuralSimilarity: Double
+    /// See `PixelBuffer.haarPSI(against:)`.
+    public let haarPSI: Double
     /// See `SSIMULACRA2Reference`.
     public let ssimulacra2: Double
+    /// See `ButteraugliReference`.
+    public let butteraugli: ButteraugliDistance
 
     /// Compares an image with its original.
     ///
@@ -21,15 +25,23 @@ public struct ImageComparison: Sendable {
     package init(
         of candidate: PixelBuffer, with original: PixelBuffer, threads: Int, stop: StopToken
     ) throws(PipelineError) {
+        let isStopped: @Sendable () -> Bool = { stop.reason != nil }
         let results = try PipelineError.wrapping { () throws(PixelBufferError) in
-            let reference = try SSIMULACRA2Reference(original)
-            return (
-                try reference.score(of: candidate, threads: threads) { stop.reason != nil },
-                try candidate.psnr(against: original), try candidate.structuralSimilarity(to: original)
+            let score = try SSIMULACRA2Reference(original).score(of: candidate, threads: threads, isStopped: isStopped)
+            let distance = try ButteraugliReference(original).distance(
+                of: candidate, threads: threads, isStopped: isStopped)
+            return (score, distance)
+        }
+        guard let score = results.0, let distance = results.1 else {
+            throw .codec(.stopped(stop.reason ?? .cancelled))
+        }
+        size = original.size
+        (ssimulacra2, butteraugli) = (score, distance)
+        (psnr, structuralSimilarity, haarPSI) = try PipelineError.wrapping { () throws(PixelBufferError) in
+            (
+                try candidate.psnr(against: original), try candidate.structuralSimilarity(to: original),
+                try candidate.haarPSI(against: original)
             )
         }
-        guard let score = results.0 else { throw .codec(.stopped(stop.reason ?? .cancelled)) }
-        size = original.size
-        (ssimulacra2, psnr, structuralSimilarity) = (score, results.1, results.2)
     }
 }

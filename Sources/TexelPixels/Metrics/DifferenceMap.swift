@@ -1,36 +1,63 @@
 import CPixelKernels
 
-// The distribution of SSIMULACRA2's errors over an image.
+/// The metric of which a difference map shows the errors.
+public enum DifferenceMetric: String, Sendable, Hashable, CaseIterable {
+    /// SSIMULACRA2.
+    case ssimulacra2
+    /// Butteraugli.
+    case butteraugli
+}
 
 extension PixelBuffer {
     /// Returns an image of the same size that shows where this image differs from the original.
     ///
-    /// Each pixel shows the score that an image would have if its errors everywhere were those around this pixel: black
-    /// for 100, then violet, red, orange, and pale yellow for 0 and less.
+    /// Black is no difference, followed by violet, red, orange and pale yellow. By SSIMULACRA2, each pixel shows the score
+    /// that an image would have if its errors everywhere were those around this pixel: black for 100, pale yellow for 0
+    /// and less. By Butteraugli, it shows the pixel's difference: black for 0, pale yellow for 4 and more.
     ///
+    /// - Parameters:
+    ///   - original: an image of the same size.
+    ///   - metric: whose errors are shown.
+    ///   - threads: the most threads that share the work, where the metric allows it.
     /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
-    public func differenceMap(against original: PixelBuffer) throws(PixelBufferError) -> PixelBuffer {
+    public func differenceMap(
+        against original: PixelBuffer, by metric: DifferenceMetric = .ssimulacra2, threads: Int = 1
+    ) throws(PixelBufferError) -> PixelBuffer {
         guard size == original.size else { throw .sizesDiffer(original.size, size) }
         let (first, second) = (try ComparisonImage(original), try ComparisonImage(self))
+        let levels: DifferenceLevels
+        let level: (Float) -> Double
+        switch metric {
+        case .ssimulacra2:
+            levels = try ssimulacra2Levels(first, second)
+            level = { (100 - SSIMULACRA2Score.score(distance: Double($0))) / 100 }
+        case .butteraugli:
+            levels = try ButteraugliReference.differences(first, second, threads: threads)
+            level = { Double($0) / 4 }
+        }
+        let colors = (0...255).map { HeatScale.color(Float($0) / 255) }
+        let pixels = (0..<height).flatMap { y in
+            (0..<width).map { x in
+                colors[Int(min(max(level(levels.values[y * levels.size.width + x]), 0), 1) * 255)]
+            }
+        }
+        return try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: .opaque)
+    }
+
+    private func ssimulacra2Levels(
+        _ first: ComparisonImage, _ second: ComparisonImage
+    ) throws(PixelBufferError) -> DifferenceLevels {
         let backgrounds = first.backgrounds(with: second)
         var result: DifferenceLevels?
         for background in backgrounds.values {
             let levels = try SSIMULACRA2Comparison(first, second, background: background).differences()
             result = result?.combined(with: levels, backgrounds.bestCounts ? min : max) ?? levels
         }
-        let levels = result ?? DifferenceLevels(PixelSize(width: width, height: height))
-        let colors = (0...255).map { HeatScale.color(Float($0) / 255) }
-        let pixels = (0..<height).flatMap { y in
-            (0..<width).map { x in
-                let score = SSIMULACRA2Score.score(distance: Double(levels.values[y * levels.size.width + x]))
-                return colors[Int(min(max(100 - score, 0), 100) * 2.55)]
-            }
-        }
-        return try PixelBuffer(width: width, height: height, pixels: pixels, alphaMode: .opaque)
+        return result ?? DifferenceLevels(PixelSize(width: width, height: height))
     }
 }
 
-/// The weighted errors at each pixel of one scale.
+/// The errors at each pixel of one scale.
 struct DifferenceLevels {
     let size: PixelSize
     var values: [Float]

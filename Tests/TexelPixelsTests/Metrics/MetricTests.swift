@@ -30,6 +30,8 @@ import Testing
         #expect(try image.ssimulacra2(against: image) == 100)
         #expect(try image.psnr(against: image) == .infinity)
         #expect(try image.structuralSimilarity(to: image) == 1)
+        #expect(try image.haarPSI(against: image) == 1)
+        #expect(try image.butteraugli(against: image) == ButteraugliDistance(maximum: 0, norm3: 0))
     }
 
     @Test(arguments: [(1, 1), (8, 8), (37, 64), (300, 200)])
@@ -42,6 +44,8 @@ import Testing
         #expect(noise == noise.sorted(by: >) && Set(noise).count == 4, "\(noise)")
         let similarities = try candidates.map { try $0.structuralSimilarity(to: image) }
         #expect(similarities == similarities.sorted(by: >) && Set(similarities).count == 4, "\(similarities)")
+        let distances = try candidates.map { try $0.butteraugli(against: image).norm3 }
+        #expect(distances == distances.sorted(by: <) && Set(distances).count == 4, "\(distances)")
     }
 
     @Test func noiseRatioIsThatOfItsFormula() throws {
