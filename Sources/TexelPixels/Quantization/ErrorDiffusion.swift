@@ -17,9 +17,9 @@ struct ErrorDiffusion {
     private var columnsBefore: [UInt32]
 
     /// The part of an error that is distributed.
-    private static let share: Float = 0.9
+    private static let share: Float = 0.85
     /// Errors are limited to this length: larger ones come from colours that the palette cannot mix.
-    private static let longest: Float = 0.06
+    private static let longest: Float = 0.14
 
     init(_ palette: Palette, width: Int) {
         self.palette = palette

@@ -26,7 +26,8 @@ struct Palette: Sendable {
             goal *= 0.85
             refined = cuts.map(PaletteRefinement.init)
             for index in refined.indices {
-                guard refined[index].run(Self.iterations, while: continues) else { return nil }
+                guard refined[index].run(Self.iterations, while: continues), refined[index].exchange(while: continues)
+                else { return nil }
             }
         } while refined[0].spread + refined[1].spread > limit ?? .infinity && cuts[0].count + cuts[1].count < room
         if let limit, refined[0].spread + refined[1].spread > limit { return nil }

@@ -15,6 +15,33 @@ struct PaletteRefinement {
         search = NearestColor(points)
     }
 
+    /// The entries that are nearest to one colour.
+    struct Cluster {
+        var weight = 0.0
+        /// The weighted sum of squared distances on each axis.
+        var spreads = SIMD4<Double>.zero
+
+        var spread: Double { spreads.sum() }
+    }
+
+    /// The cluster of each colour, by the last iteration.
+    var clusters: [Cluster] {
+        var clusters = [Cluster](repeating: Cluster(), count: points.count)
+        for index in entries.indices {
+            let distance = SIMD4<Double>(entries[index].point - points[nearest[index]])
+            clusters[nearest[index]].weight += Double(entries[index].weight)
+            clusters[nearest[index]].spreads += distance * distance * Double(entries[index].weight)
+        }
+        return clusters
+    }
+
+    /// Moves the colours. The next call of `run` starts from here.
+    mutating func restart(_ points: [SIMD4<Float>]) {
+        self.points = points
+        search.move(to: points)
+        spread = 0
+    }
+
     /// Runs at most `iterations` iterations; stops earlier if the spread hardly changes.
     ///
     /// - Returns: false if `continues` returned false.

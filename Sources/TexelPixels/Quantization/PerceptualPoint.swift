@@ -7,7 +7,7 @@
 ///
 /// Single-precision arithmetic in a fixed order gives the same result on every processor.
 struct PerceptualPoint {
-    private static let chromaWeight: Float = 0.6
+    private static let chromaWeight: Float = 0.5
     private static let (red, green, blue): (Float, Float, Float) = (0.30, 0.59, 0.11)
     /// 1 / √12, the factor of `a` above.
     private static let alphaWeight: Float = 0.288_675
@@ -16,7 +16,7 @@ struct PerceptualPoint {
     /// dots mix.
     private static let samples: [Float] = (0..<256).map {
         let sample = Float($0) / 255
-        return sample * (0.7 + 0.3 * sample)
+        return sample * (0.85 + 0.15 * sample)
     }
 
     static func point(_ color: UInt32) -> SIMD4<Float> {
@@ -42,7 +42,7 @@ struct PerceptualPoint {
         func byte(_ premultiplied: Float) -> UInt32 {
             let sample = min(max(premultiplied / alpha, 0), 1)
             // The inverse of `samples`.
-            let value = ((0.49 + 1.2 * sample).squareRoot() - 0.7) / 0.6
+            let value = ((0.7225 + 0.6 * sample).squareRoot() - 0.85) / 0.3
             return UInt32(min(max(value * 255 + 0.5, 0), 255))
         }
         return UInt32(alpha * 255 + 0.5) << 24 | byte(r) << 16 | byte(g) << 8 | byte(b)
