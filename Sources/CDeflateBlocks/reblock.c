@@ -1,4 +1,4 @@
-#include "block_codes.h"
+#include "parse.h"
 
 #include <stdlib.h>
 
@@ -151,27 +151,52 @@ static void join_pieces(piece *pieces, int count) {
     }
 }
 
+/// Divides the tokens into at most `most_pieces` pieces and joins them to blocks. Returns `NULL` if memory runs out.
+static piece *make_blocks(const token_list *list, int most_pieces, size_t *block_count) {
+    size_t size = (list->count + (size_t)most_pieces - 1) / (size_t)most_pieces;
+    if (size < smallest_piece) size = smallest_piece;
+    int count = (int)((list->count + size - 1) / size);
+    piece *pieces = calloc((size_t)count, sizeof *pieces);
+    if (!pieces) return NULL;
+    for (int i = 0; i < count; i++) {
+        piece *here = &pieces[i];
+        here->begin = (size_t)i * size;
+        here->end = here->begin + size < list->count ? here->begin + size : list->count;
+        here->next = i + 1 < count ? i + 1 : -1;
+        for (size_t at = here->begin; at < here->end; at++) count_token(&here->counts, list->tokens[at]);
+        here->bits = block_bits(&here->counts);
+    }
+    join_pieces(pieces, count);
+    *block_count = 0;
+    for (int i = 0; i >= 0; i = pieces[i].next) ++*block_count;
+    return pieces;
+}
+
+/// Chooses better tokens for these blocks. Without memory, the tokens stay as they are.
+static void reparse_blocks(token_list *list, const piece *pieces, size_t block_count, int most_passes) {
+    size_t *ends = malloc(block_count * sizeof *ends), at = 0;
+    if (!ends) return;
+    for (int i = 0; i >= 0; i = pieces[i].next) ends[at++] = pieces[i].end;
+    reparse(list, ends, block_count, most_passes);
+    free(ends);
+}
+
 size_t texel_deflate_reblock(
-    const uint8_t *bytes, size_t count, bool is_last, int most_pieces, uint8_t *result, size_t capacity) {
+    const uint8_t *bytes, size_t count, bool is_last, int most_pieces, int most_passes, uint8_t *result,
+    size_t capacity) {
     token_list list = {NULL, 0, 0};
     piece *pieces = NULL;
     bit_writer writer = {result, capacity, 0, 0, 0};
-    size_t written = 0;
+    size_t written = 0, block_count = 0;
     if (!read_tokens(bytes, count, &list) || list.count == 0) goto end;
-    size_t size = (list.count + (size_t)most_pieces - 1) / (size_t)most_pieces;
-    if (size < smallest_piece) size = smallest_piece;
-    int piece_count = (int)((list.count + size - 1) / size);
-    pieces = calloc((size_t)piece_count, sizeof *pieces);
+    pieces = make_blocks(&list, most_pieces, &block_count);
     if (!pieces) goto end;
-    for (int i = 0; i < piece_count; i++) {
-        piece *here = &pieces[i];
-        here->begin = (size_t)i * size;
-        here->end = here->begin + size < list.count ? here->begin + size : list.count;
-        here->next = i + 1 < piece_count ? i + 1 : -1;
-        for (size_t at = here->begin; at < here->end; at++) count_token(&here->counts, list.tokens[at]);
-        here->bits = block_bits(&here->counts);
+    if (most_passes > 0) {
+        reparse_blocks(&list, pieces, block_count, most_passes);
+        free(pieces);
+        pieces = make_blocks(&list, most_pieces, &block_count);
+        if (!pieces) goto end;
     }
-    join_pieces(pieces, piece_count);
     for (int i = 0; i >= 0; i = pieces[i].next) {
         piece *here = &pieces[i];
         write_block(

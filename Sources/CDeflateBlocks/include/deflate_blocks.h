@@ -20,8 +20,9 @@ enum { texel_deflate_padding = 1024 };
 /// `bytes` must be readable for `texel_deflate_padding` bytes after `count`. Returns false if the stream is invalid.
 bool texel_deflate_find_last_block(const uint8_t *bytes, size_t count, texel_deflate_block *block);
 
-/// Recodes a complete deflate stream: keeps its literals and matches, but divides them into new blocks that end where
-/// the statistics change, each with optimal codes.
+/// Recodes a complete deflate stream: divides its literals and matches into new blocks that end where the statistics
+/// change, each with optimal codes. With `most_passes` above 0, they are also replaced by cheaper ones for the same
+/// bytes, in about that number of passes.
 ///
 /// `bytes` must be readable for `texel_deflate_padding` bytes after `count`. If `is_last` is false, the result ends
 /// with an empty stored block at a byte boundary, so that another stream can follow. The tokens are divided into at
@@ -30,7 +31,8 @@ bool texel_deflate_find_last_block(const uint8_t *bytes, size_t count, texel_def
 /// Returns the number of bytes written to `result`, or 0 if they exceed `capacity`, the stream is invalid, or memory
 /// runs out.
 size_t texel_deflate_reblock(
-    const uint8_t *bytes, size_t count, bool is_last, int most_pieces, uint8_t *result, size_t capacity);
+    const uint8_t *bytes, size_t count, bool is_last, int most_pieces, int most_passes, uint8_t *result,
+    size_t capacity);
 
 #pragma clang assume_nonnull end
 

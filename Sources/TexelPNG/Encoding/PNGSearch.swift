@@ -34,14 +34,6 @@ struct PNGSearch {
     struct Candidate: Sendable {
         var reduction: PNGPixelFormat
         var stream: PixelStream
-
-        /// Returns the same candidate with another band size.
-        func inBands(_ size: Int) -> Candidate {
-            Candidate(
-                reduction: reduction,
-                stream: PixelStream(
-                    rows: stream.rows, strategy: stream.strategy, bandSize: size, stop: stream.stop))
-        }
     }
 
     /// The chosen format, and the zlib stream of the pixels in parts.
@@ -54,14 +46,29 @@ struct PNGSearch {
 
     /// Returns the smallest encoding.
     func smallest() throws(CodecError) -> Result {
-        let finished = try deflated(try finalists())
-        let (best, result) = finished.reduce(finished[0]) { $1.1.size < $0.1.size ? $1 : $0 }
+        var finished = try deflated(try finalists(), level: options.level, upTo: effort.deflateShare)
+        if options.level == nil, effort.passes > 0 {
+            finished += try deflated(
+                closest(finished), level: effort.finalLevel, passes: effort.passes, upTo: effort.refinementShare)
+        }
+        let (best, result) = finished.reduce(finished[0]) { $1.result.size < $0.result.size ? $1 : $0 }
         guard options.level == nil else { return result }
         let iterations = effort.zopfliIterations(bytes: best.stream.filteredByteCount)
         // Data that hardly deflates is noise, and zopfli cannot improve it.
         guard iterations > 0, result.size < best.stream.filteredByteCount / 10 * 9 else { return result }
         let slow = try zopflied(best, iterations: iterations)
         return slow.size < result.size ? slow : result
+    }
+
+    /// Returns the candidates that are worth the slowest compression: the smallest, and for a small image also the
+    /// next if it is nearly as small.
+    private func closest(_ finished: [(candidate: Candidate, result: Result)]) -> [Candidate] {
+        let sorted = finished.enumerated().sorted {
+            ($0.element.result.size, $0.offset) < ($1.element.result.size, $1.offset)
+        }.map(\.element)
+        let isLarge = sorted[0].candidate.stream.filteredByteCount > effort.mediumBytes
+        let limit = sorted[0].result.size + sorted[0].result.size / 300
+        return sorted.prefix(isLarge || effort.isQuick ? 1 : 2).filter { $0.result.size <= limit }.map(\.candidate)
     }
 
     // MARK: Choosing
@@ -74,15 +81,14 @@ struct PNGSearch {
             return try ranked(candidates).prefix(1).map(\.candidate)
         }
         if effort.isQuick {
-            // Unfiltered rows have the most repetition, but strips show little of it, so prefer them if they are nearly
-            // as small.
+            // Unfiltered rows have the most repetition, of which strips show little, so one candidate without a filter
+            // and two with filters are compressed fully.
             let looks = try ranked(quickCandidates)
-            let limit = looks[0].size + looks[0].size / 32
-            let unfiltered = looks.first { $0.candidate.stream.strategy == .fixed(0) && $0.size < limit }
-            let look = unfiltered ?? looks[0]
-            // Highly repetitive data also repeats across bands.
-            let isPlain = look.size < look.candidate.stream.filteredByteCount / 16
-            return [isPlain ? look.candidate.inBands(PNGEffort(.balanced).bandSize) : look.candidate]
+            let limit = looks[0].size + looks[0].size / 12
+            let (plain, filtered) = looks.reduce(into: ([Look](), [Look]())) { lists, look in
+                if look.candidate.stream.strategy == .fixed(0) { lists.0.append(look) } else { lists.1.append(look) }
+            }
+            return (plain.prefix(1) + filtered.prefix(2)).filter { $0.size <= limit }.map(\.candidate)
         }
         // Compare the formats first, then the filters for the best of them. For a small image, all combinations.
         let isSmall = pixels.size.width * pixels.size.height <= effort.smallPixelCount
@@ -95,10 +101,13 @@ struct PNGSearch {
             looks += try ranked(others.map { candidate(best, $0) })
             looks = Self.sorted(looks)
         }
-        let limit = looks[0].size + looks[0].size / (isSmall ? 4 : effort.tolerance)
+        // Packed bits repeat over longer distances than estimates show.
+        let isPacked = looks[0].candidate.reduction.bitDepth < 8
+        let limit = looks[0].size + looks[0].size / (isSmall ? 4 : isPacked ? effort.tolerance / 2 : effort.tolerance)
         // Large images get two finalists, small ones more.
         let isLarge = looks[0].candidate.stream.filteredByteCount > 6 << 20
-        let count = isLarge ? 2 : isSmall ? 2 * effort.finalists : effort.finalists
+        let count =
+            isLarge ? 2 : isSmall ? 2 * effort.finalists : isPacked ? effort.finalists * 3 / 2 : effort.finalists
         return looks.prefix(count).filter { $0.size <= limit }.map(\.candidate)
     }
 
@@ -123,9 +132,11 @@ struct PNGSearch {
             return [candidate(reduction, .fixed(0))]
         }
         let ordered = reduction.reordered(neighbors.byNeighbors)
+        let byLuma = reduction.reordered(PaletteOrder.byLuma(reduction.palette))
         return [
             candidate(reduction, .fixed(0)), candidate(reduction.reordered(neighbors.byPopularity), .fixed(0)),
-            candidate(ordered, .fixed(1)), candidate(ordered, .entropy),
+            candidate(ordered, .fixed(1)), candidate(ordered, .entropy), candidate(ordered, .likelihood),
+            candidate(byLuma, .likelihood), candidate(byLuma, .deflated), candidate(reduction, .deflated),
         ]
     }
 
@@ -201,16 +212,23 @@ struct PNGSearch {
     // MARK: Compressing
 
     /// Compresses each candidate fully.
-    private func deflated(_ candidates: [Candidate]) throws(CodecError) -> [(Candidate, Result)] {
-        let level = options.level ?? effort.level
+    ///
+    /// - Parameters:
+    ///   - level: libdeflate's level; `nil` lets the effort decide.
+    ///   - passes: the number of passes in which libdeflate's literals and matches are replaced by cheaper ones.
+    private func deflated(
+        _ candidates: [Candidate], level: Int?, passes: Int = 0, upTo share: Double
+    ) throws(CodecError) -> [(candidate: Candidate, result: Result)] {
         let jobs = candidates.indices.flatMap { candidate in
             (0..<candidates[candidate].stream.bandCount).map { (candidate: candidate, band: $0) }
         }
-        let bands = try run(jobs.count, upTo: effort.deflateShare) { index throws(CodecError) in
+        let bands = try run(jobs.count, upTo: share) { index throws(CodecError) in
             let stream = candidates[jobs[index].candidate].stream
-            return try compressed(stream, band: jobs[index].band, level: level)
+            return try compressed(
+                stream, band: jobs[index].band, level: level ?? effort.level(bytes: stream.filteredByteCount),
+                passes: passes)
         }
-        var results: [(Candidate, Result)] = []
+        var results: [(candidate: Candidate, result: Result)] = []
         var position = 0
         for candidate in candidates {
             let own = Array(bands[position..<(position + candidate.stream.bandCount)])
@@ -223,15 +241,17 @@ struct PNGSearch {
 
     /// Compresses a band at the given level, or at level 9 if that is smaller.
     private func compressed(
-        _ stream: PixelStream, band: Int, level: Int
+        _ stream: PixelStream, band: Int, level: Int, passes: Int
     ) throws(CodecError) -> PixelStream.Band {
         let filtered = try stream.filteredBand(band)
-        let result = try stream.compress(filtered, band: band, Deflate(level: level), pieces: effort.pieces)
+        let pieces = passes == 0 ? effort.pieces / 4 : effort.pieces
+        let result = try stream.compress(filtered, band: band, Deflate(level: level), pieces: pieces, passes: passes)
         // Levels above 9 are tuned for data with few and short repeats. For very repetitive data level 9 is often
         // smaller.
         let plainLevel = 9
         guard options.level == nil, level > plainLevel, result.bytes.count < filtered.count / 16 else { return result }
-        let plain = try stream.compress(filtered, band: band, Deflate(level: plainLevel), pieces: effort.pieces)
+        let plain = try stream.compress(
+            filtered, band: band, Deflate(level: plainLevel), pieces: pieces, passes: passes)
         return plain.bytes.count < result.bytes.count ? plain : result
     }
 
@@ -262,8 +282,12 @@ struct PNGSearch {
 struct PNGEffort {
     /// The number of filtered bytes that are compressed as one band.
     var bandSize: Int
-    /// libdeflate's level for the result.
+    /// libdeflate's level for comparing candidates that are compressed fully; medium images get at least `finalLevel`.
     var level: Int
+    /// libdeflate's level for the best candidates.
+    var finalLevel: Int
+    /// The number of passes in which literals and matches of the best candidates are replaced by cheaper ones.
+    var passes: Int
     /// libdeflate's level for estimates.
     var lookLevel: Int
     /// The number of strips that are measured in a larger image.
@@ -272,6 +296,8 @@ struct PNGEffort {
     var stripBytes: Int
     /// The maximum number of candidates that are compressed fully.
     var finalists: Int
+    /// Images with at most this number of filtered bytes can be compressed several times at `finalLevel`.
+    let mediumBytes = 3 << 19
     /// Images with at most this number of pixels take little time, whatever is tried.
     let smallPixelCount = 1 << 12
     /// A finalist's estimate may exceed the best by one part in this number.
@@ -287,9 +313,9 @@ struct PNGEffort {
     /// The parameters of `balanced` for an image whose colours were reduced here, which takes time already.
     static var quickPalette: PNGEffort {
         var result = PNGEffort(.balanced)
-        (result.bandSize, result.level, result.lookLevel) = (256 << 10, 10, 6)
+        result.bandSize = 4 << 20
         (result.stripCount, result.stripBytes) = (6, 64 << 10)
-        (result.pieces, result.isQuick) = (128, true)
+        (result.isQuick, result.passes) = (true, 4)
         return result
     }
 
@@ -298,15 +324,18 @@ struct PNGEffort {
         switch effort {
         case .fast:
             (bandSize, level, lookLevel) = (1 << 20, 1, 3)
+            (finalLevel, passes) = (1, 0)
             (stripCount, stripBytes) = (8, 32 << 10)
             (finalists, tolerance) = (1, 1)
             pieces = 0
         case .balanced:
-            (bandSize, level, lookLevel) = (12 << 20, 12, 6)
+            (bandSize, level, lookLevel) = (12 << 20, 10, 6)
+            (finalLevel, passes) = (12, 6)
             (stripCount, stripBytes) = (16, 64 << 10)
             (finalists, tolerance) = (4, 30)
         case .best:
             (bandSize, level, lookLevel) = (6 << 20, 12, 6)
+            (finalLevel, passes) = (12, 15)
             (stripCount, stripBytes) = (16, 256 << 10)
             (finalists, tolerance) = (6, 20)
         }
@@ -314,8 +343,13 @@ struct PNGEffort {
 
     /// The approximate share of the work, 0…1, that is done after the estimates.
     var looksShare: Double { effort == .best ? 0.04 : isQuick ? 0.4 : 0.05 }
-    /// The approximate share of the work, 0…1, that is done after libdeflate.
-    var deflateShare: Double { effort == .best ? 0.25 : 1 }
+    /// The approximate share of the work, 0…1, that is done after the candidates are compared.
+    var deflateShare: Double { passes == 0 ? 1 : effort == .best ? 0.2 : 0.6 }
+    /// The approximate share of the work, 0…1, that is done after literals and matches are replaced.
+    var refinementShare: Double { effort == .best ? 0.25 : 1 }
+
+    /// Returns libdeflate's level for comparing candidates of this number of filtered bytes.
+    func level(bytes: Int) -> Int { isQuick || bytes > mediumBytes ? level : max(level, finalLevel) }
 
     /// Returns the number of zopfli iterations, so that a large photograph takes about a minute on two processors.
     func zopfliIterations(bytes: Int) -> Int {

@@ -68,7 +68,8 @@ struct PNGPixelFormat: Sendable, Hashable {
                     : PNGPixelFormat(.grayAlpha))
         }
         if allowsColor {
-            if let colors = survey.colors?.colors {
+            // Black and white need no palette.
+            if let colors = survey.colors?.colors, candidates.first?.bitDepth != 1 {
                 let depth = colors.count <= 2 ? 1 : colors.count <= 4 ? 2 : colors.count <= 16 ? 4 : 8
                 candidates.append(PNGPixelFormat(.palette, bitDepth: depth, palette: PaletteOrder.byValue(colors)))
             }

@@ -9,14 +9,14 @@ import Testing
 /// Streams that are rewritten in other deflate blocks inflate to the same bytes, or are rejected.
 @Suite struct ReblockTests {
     /// Returns the rewritten stream; `nil` if it was not rewritten.
-    private func reblocked(_ stream: [UInt8], isLast: Bool = true, pieces: Int32 = 1024, capacity: Int? = nil)
-        -> [UInt8]?
-    {
+    private func reblocked(
+        _ stream: [UInt8], isLast: Bool = true, pieces: Int32 = 1024, passes: Int32 = 0, capacity: Int? = nil
+    ) -> [UInt8]? {
         let padded = stream + [UInt8](repeating: 0xFF, count: Int(texel_deflate_padding))
         let capacity = capacity ?? 2 * stream.count + 4096
         let result = [UInt8](unsafeUninitializedCapacity: capacity) { result, count in
             guard let base = result.baseAddress else { return count = 0 }
-            count = texel_deflate_reblock(padded, stream.count, isLast, pieces, base, capacity)
+            count = texel_deflate_reblock(padded, stream.count, isLast, pieces, passes, base, capacity)
         }
         return result.isEmpty ? nil : result
     }
@@ -77,9 +77,48 @@ import Testing
         #expect(reblocked(stream, capacity: anew.count - 1) == nil)
     }
 
+    @Test(arguments: [1, 2, 300, 5000, 200_000, 600_000], [1, 9, 12])
+    func otherTokensStandForTheSameBytes(count: Int, level: Int) throws {
+        let bytes = Self.bytes(count: count, seed: UInt64(count + level))
+        let stream = try deflated(bytes, level: level)
+        let plain = try #require(reblocked(stream))
+        for passes in [1, 4] as [Int32] {
+            let anew = try #require(reblocked(stream, passes: passes))
+            #expect(try inflated(anew, atMost: count) == bytes)
+            // Other blocks may be formed from the new tokens, whose headers may be larger.
+            #expect(anew.count <= plain.count + plain.count / 1000 + 8)
+            #expect(reblocked(stream, passes: passes) == anew)
+            let first = try #require(reblocked(stream, isLast: false, passes: passes))
+            #expect(try inflated(first + stream, atMost: 2 * count) == bytes + bytes)
+        }
+    }
+
+    /// Short matches in noise of unequal probabilities cost more than the literals that they replace.
+    @Test func uselessMatchesAreAvoided() throws {
+        var generator = SeededGenerator(seed: 9)
+        let bytes = (0..<60_000).map { _ in
+            (0..<4).reduce(UInt8(0)) { sum, _ in sum &+ UInt8.random(in: 0...20, using: &generator) }
+        }
+        let stream = try deflated(bytes, level: 9)
+        let (plain, anew) = (try #require(reblocked(stream)), try #require(reblocked(stream, passes: 6)))
+        #expect(try inflated(anew, atMost: bytes.count) == bytes)
+        #expect(anew.count < plain.count)
+    }
+
+    /// The first match refers to bytes before the start of the stream.
+    @Test func distancesBeforeTheStartKeepTheTokens() {
+        // A final block with fixed codes: a literal, then length 3 at distance 2, then its end.
+        let bits = "1" + "10" + "00110000" + "0000001" + "00001" + "0000000"
+        var stream = [UInt8](repeating: 0, count: (bits.count + 7) / 8)
+        for (index, bit) in bits.enumerated() where bit == "1" { stream[index / 8] |= 1 << UInt8(index % 8) }
+        #expect(reblocked(stream, passes: 3) == reblocked(stream))
+    }
+
     @Test func cutStreamsAreNone() throws {
         let stream = try deflated(Self.bytes(count: 3000, seed: 1), level: 9)
-        for count in 0..<stream.count { #expect(reblocked(Array(stream.prefix(count))) == nil, "\(count)") }
+        for count in 0..<stream.count {
+            #expect(reblocked(Array(stream.prefix(count)), passes: 2) == nil, "\(count)")
+        }
     }
 
     @Test func damagedStreamsAreNoneOrTheSame() throws {
@@ -93,7 +132,7 @@ import Testing
                     1 << UInt8.random(in: 0..<8, using: &generator)
             }
             let limit = 4 << 20
-            let (before, anew) = (try inflated(stream, atMost: limit), reblocked(stream))
+            let (before, anew) = (try inflated(stream, atMost: limit), reblocked(stream, passes: 2))
             if anew == nil { refused += 1 }
             // The rewriter may accept a stream that the decoder rejects.
             if let before, let anew { #expect(try inflated(anew, atMost: limit) == before, "\(round)") }
@@ -110,7 +149,7 @@ import Testing
             // Begin with each kind of block.
             if !stream.isEmpty { stream[0] = stream[0] & 0xF8 | UInt8(round % 8) }
             let capacity = Int.random(in: 0...500, using: &generator)
-            if let anew = reblocked(stream, capacity: capacity) { #expect(anew.count <= capacity) }
+            if let anew = reblocked(stream, passes: 2, capacity: capacity) { #expect(anew.count <= capacity) }
         }
     }
 }
