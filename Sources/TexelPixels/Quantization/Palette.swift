@@ -57,5 +57,5 @@ struct Palette: Sendable {
     private static func unique(_ colors: [UInt32]) -> [UInt32] { Set(colors).sorted() }
 
     /// Returns the mean squared distance for a quality, chosen by eye to resemble JPEGs of that quality.
-    private static func meanError(quality: Int) -> Double { Double(100 - quality) * 0.000_01 }
+    private static func meanError(quality: Int) -> Double { Double(100 - quality) * 0.000_008_3 }
 }

@@ -128,7 +128,7 @@ import TexelPixels
 
     /// If lossless files do not fit, palettes with fewer and fewer colours are tried; then the image is scaled down.
     @Test func palettesFollowWhereLosslessFilesDoNotFit() throws {
-        let image = try Content.smooth.image()
+        let image = try Content.noise.image()
         let (ladder, sizes) = (try ladder(.png), try sizes(image, .png))
         let exact = sizes.suffix(ladder.losslessCount)
         let (least, most) = (try #require(exact.min()), try #require(exact.max()))
