@@ -195,10 +195,16 @@ import TexelPixels
     @Test func aProfileThatIsWorthIt() throws {
         let wide = try ImageSource(InputBytes(TestFolders.testImage("wide-gamut-profile.jpg")))
         let image = try wide.decodedAsStored().image
-        let source = try ImageSource(InputBytes(image.encoded(as: .jpeg(JPEGOptions(quality: 5)))))
         let recipe = Recipe().keepingMetadata(.none).encoding(as: nil, quality: 95)
-        let result = try source.processed(recipe)
-        #expect(result.isKept && result.bytes.count <= source.byteCount ?? 0)
+        // Conversion to sRGB makes the data larger at some qualities, and smaller at others.
+        var kept: (source: ImageSource, result: EncodedImage)?
+        for quality in 1...20 where kept == nil {
+            let source = try ImageSource(InputBytes(image.encoded(as: .jpeg(JPEGOptions(quality: quality)))))
+            let result = try source.processed(recipe)
+            if result.isKept { kept = (source, result) }
+        }
+        let (source, result) = try #require(kept)
+        #expect(result.bytes.count <= source.byteCount ?? 0)
         #expect(result.warnings == ["the colour profile was kept: without it the file would be larger"])
         #expect(try result.source.info.colorSpace == source.info.colorSpace)
         var forced = recipe
