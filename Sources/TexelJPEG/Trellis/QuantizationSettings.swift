@@ -1,6 +1,6 @@
 import TexelCodecs
 
-/// The constants of quantisation. They were tuned on photographs, for few bytes at equal quality by the worst of
+/// The constants of quantisation. They were tuned on photographs, for few bytes at equal quality by
 /// SSIMULACRA2, Butteraugli's 3-norm and HaarPSI.
 struct QuantizationSettings: Sendable {
     struct Component: Sendable {
