@@ -14,17 +14,27 @@ extension PixelOperation {
     ///   - opacity: A factor of the text's alpha, 0…1.
     ///   - blendMode: How colours are mixed.
     ///   - tileSpacing: The pixels between copies that cover the whole image; `nil` for one copy.
+    ///   - usesLinearLight: Whether colours are mixed as light instead of as stored.
     /// - Throws: `TextError`.
     public static func text(
         _ text: TextOptions, gravity: Gravity = .center, offsetX: Int = 0, offsetY: Int = 0, opacity: Double = 1,
-        blendMode: BlendMode = .normal, tileSpacing: Int? = nil
+        blendMode: BlendMode = .normal, tileSpacing: Int? = nil, usesLinearLight: Bool = false
     ) throws(TextError) -> PixelOperation {
-        let rendered = try text.rendered()
+        .overlay(
+            OverlayOptions(
+                try text.overlayImage(), gravity: gravity, offsetX: offsetX, offsetY: offsetY, opacity: opacity,
+                blendMode: blendMode, tileSpacing: tileSpacing, usesLinearLight: usesLinearLight))
+    }
+}
+
+extension TextOptions {
+    /// Draws the text.
+    ///
+    /// - Throws: `TextError`.
+    package func overlayImage() throws(TextError) -> OverlayImage {
+        let pixels = try rendered()
         do throws(PixelBufferError) {
-            return .overlay(
-                OverlayOptions(
-                    try OverlayImage(rendered), gravity: gravity, offsetX: offsetX, offsetY: offsetY, opacity: opacity,
-                    blendMode: blendMode, tileSpacing: tileSpacing))
+            return try OverlayImage(pixels)
         } catch {
             throw .pixels(error)
         }

@@ -21,7 +21,9 @@ import Texel
             .encoded(as: .png(PNGOptions(effort: .fast)))
     }
 
-    private func result(_ flags: String...) throws -> PixelBuffer {
+    private func result(_ flags: String...) throws -> PixelBuffer { try result(flags) }
+
+    private func result(_ flags: [String]) throws -> PixelBuffer {
         let outcome = try workspace.run(["compress", "green.png", "-o", "out.png", "--overwrite"] + flags)
         #expect(outcome.status == 0, "\(outcome.errors)")
         return try workspace.image("out.png")
@@ -40,6 +42,23 @@ import Texel
         #expect((0..<8).count { tiled[$0, 2] == Self.red } == 6)
         let multiplied = try result("--overlay", "red.png", "--overlay-scale", "100%", "--overlay-blend", "multiply")
         #expect(multiplied[4, 3] == 0xFF00_0000)
+    }
+
+    /// Half of red and half of green light, instead of half of the stored values.
+    @Test func linearLight() throws {
+        let half = ["--overlay", "red.png", "--overlay-scale", "100%", "--overlay-opacity", "0.5", "--linear"]
+        #expect(try result(half)[4, 3] == 0xFFBC_BC00)
+        try workspace.add("stripes.png", Self.stripes.encoded(as: .png(PNGOptions(effort: .fast))))
+        let outcome = try workspace.run(["compress", "stripes.png", "-o", "blurred.png", "--blur", "3", "--linear"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try workspace.image("blurred.png")[20, 10] == 0xFFBC_BCBC)
+        let text = ["--text", "M", "--text-opacity", "0.5", "--text-size", "40", "--text-color", "red"]
+        #expect(try result(text).pixels.contains(0xFF80_7F00))
+        #expect(try result(text + ["--linear"]).pixels.contains(0xFFBC_BC00))
+    }
+
+    private static var stripes: PixelBuffer {
+        get throws { try .make(width: 40, height: 20) { x, _ in x % 2 == 0 ? 0xFF00_0000 : 0xFFFF_FFFF } }
     }
 
     @Test func masksAndCorners() throws {

@@ -31,7 +31,7 @@ import Texel
         (["compress", "b.png", "-f", "jpeg", "--background", "#fff8"], "--background must be opaque for a JPEG"),
         (["compress", "a.jpg", "--quiet", "--json"], "--quiet prints errors and warnings only; leave out --json."),
         (["compress", "a.jpg", "--enlarge"], "--enlarge has no effect without --width, "),
-        (["compress", "a.jpg", "--linear"], "--linear has no effect without --width, "),
+        (["compress", "a.jpg", "--linear"], "--linear has no effect without a size, --blur, "),
         (
             ["rotate", "a.jpg", "--angle", "90", "--filter", "box"],
             "--filter has no effect without a size, an angle or a map"

@@ -14,28 +14,14 @@ struct TextArgument: ExpressibleByArgument {
     }
 }
 
-/// What is drawn, where, and how.
-struct TextPlacement: Hashable {
-    var text: TextOptions
-    var gravity: Gravity
-    var offset: OffsetArgument
-    var opacity: Double
-    var blendMode: BlendMode
-    var tileSpacing: Int?
-}
-
-/// The operation that draws a text, made when it is first needed.
+/// A drawn text, made when it is first needed.
 final class DrawnText: Sendable {
-    private let latest = Mutex<(placement: TextPlacement, result: Result<PixelOperation, TextError>)?>(nil)
+    private let latest = Mutex<(text: TextOptions, result: Result<OverlayImage, TextError>)?>(nil)
 
-    func operation(_ placement: TextPlacement) throws(TextError) -> PixelOperation {
-        if let latest = latest.withLock({ $0 }), latest.placement == placement { return try latest.result.get() }
-        let result = Result { () throws(TextError) in
-            try PixelOperation.text(
-                placement.text, gravity: placement.gravity, offsetX: placement.offset.x, offsetY: placement.offset.y,
-                opacity: placement.opacity, blendMode: placement.blendMode, tileSpacing: placement.tileSpacing)
-        }
-        latest.withLock { $0 = (placement, result) }
+    func image(_ text: TextOptions) throws(TextError) -> OverlayImage {
+        if let latest = latest.withLock({ $0 }), latest.text == text { return try latest.result.get() }
+        let result = Result { () throws(TextError) in try text.overlayImage() }
+        latest.withLock { $0 = (text, result) }
         return try result.get()
     }
 }

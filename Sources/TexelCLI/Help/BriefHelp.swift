@@ -76,7 +76,7 @@ enum BriefHelp {
           --scale <50%>           a fraction of the size
           --enlarge               enlarge smaller images
           --crop <WxH+X+Y>        crop to this first
-          --filter <filter>       lanczos3, or another; --linear filters in linear light
+          --filter <filter>       lanczos3, or another; --linear works in linear light
           -f, --format <format>   auto, png or jpeg
           -q, --quality <1-100>   default 80 for JPEGs; gives a PNG a palette
           --overwrite             replace outputs; --in-place replaces inputs

@@ -14,9 +14,12 @@ struct ChangeOptions: ParsableArguments {
 
     /// The operations of the flags, in a fixed order: tone, filters, overlay, text, what surrounds the image.
     ///
-    /// - Parameter images: the images that the flags name.
-    func operations(_ images: CompositionImages) -> [PixelOperation] {
-        tone.operations + filters.operations + composition.overlays(images) + text.operations
-            + composition.surroundings(images)
+    /// - Parameters:
+    ///   - images: the images that the flags name.
+    ///   - usesLinearLight: whether blur and overlays work on light instead of stored values.
+    func operations(_ images: CompositionImages, usesLinearLight: Bool) -> [PixelOperation] {
+        tone.operations + filters.operations(usesLinearLight: usesLinearLight)
+            + composition.overlays(images, usesLinearLight: usesLinearLight)
+            + text.operations(usesLinearLight: usesLinearLight) + composition.surroundings(images)
     }
 }

@@ -56,9 +56,14 @@ struct CompositionOptions: ParsableArguments {
 
     /// What is laid over the image.
     ///
-    /// - Parameter images: the images that the flags name.
-    func overlays(_ images: CompositionImages) -> [PixelOperation] {
-        images.overlay.map { [.overlay(overlayOptions($0))] } ?? []
+    /// - Parameters:
+    ///   - images: the images that the flags name.
+    ///   - usesLinearLight: whether light is mixed instead of stored values.
+    func overlays(_ images: CompositionImages, usesLinearLight: Bool) -> [PixelOperation] {
+        guard let image = images.overlay else { return [] }
+        var options = overlayOptions(image)
+        options.usesLinearLight = usesLinearLight
+        return [.overlay(options)]
     }
 
     /// The mask, and what surrounds the image, in a fixed order.

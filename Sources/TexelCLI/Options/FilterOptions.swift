@@ -15,13 +15,15 @@ struct FilterOptions: ParsableArguments {
     @Option(help: "Sharpen with an unsharp mask: AMOUNT[,RADIUS[,THRESHOLD]], such as 0.8 or 0.8,1.5,2.")
     var sharpen: SharpenArgument?
 
-    var asksForSomething: Bool { !operations.isEmpty }
+    var asksForSomething: Bool { median != nil || blur != nil || boxBlur != nil || sharpen != nil }
 
     /// The operations of the flags, in a fixed order: what removes noise and details first.
-    var operations: [PixelOperation] {
+    ///
+    /// - Parameter usesLinearLight: whether a Gaussian blurs light instead of stored values.
+    func operations(usesLinearLight: Bool) -> [PixelOperation] {
         var operations: [PixelOperation] = []
         if let median { operations.append(.median(size: median)) }
-        if let blur { operations.append(.blur(sigma: blur)) }
+        if let blur { operations.append(.blur(sigma: blur, usesLinearLight: usesLinearLight)) }
         if let boxBlur { operations.append(.boxBlur(radius: boxBlur)) }
         if let sharpen {
             operations.append(

@@ -16,7 +16,7 @@ enum OperationOrder {
         return size.applied(to: recipe).map { recipe in
             var recipe = recipe
             turning.apply(to: &recipe, filter: size.resamplingFilter)
-            recipe.operations += changes.operations(images)
+            recipe.operations += changes.operations(images, usesLinearLight: size.linear)
             return recipe
         }
     }

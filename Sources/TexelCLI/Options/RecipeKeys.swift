@@ -218,7 +218,7 @@ extension TextDrawingOptions: DescribedOptions {
 
     func checkMeaning() throws(OptionError) {
         do throws(TextError) {
-            _ = try operation()
+            _ = try image()
         } catch {
             let option: OptionName =
                 switch error {

@@ -32,7 +32,8 @@ struct SizeOptions: ParsableArguments {
     @Option(help: "Resampling filter (default: lanczos3).")
     var filter: ResamplingFilter?
 
-    @Flag(help: "Filter in linear light, which preserves the brightness of fine patterns.")
+    @Flag(
+        help: "Resize, --blur, --overlay and --text in linear light, which preserves the brightness of fine patterns.")
     var linear = false
 
     @Flag(help: "First cut off borders of one colour.")

@@ -49,21 +49,27 @@ struct TextDrawingOptions: ParsableArguments {
     var asksForSomething: Bool { text != nil }
 
     /// The operation of the flags. A text that cannot be drawn is refused by the check of the options.
-    var operations: [PixelOperation] { (try? operation()).map { [$0] } ?? [] }
+    func operations(usesLinearLight: Bool) -> [PixelOperation] {
+        guard let image = try? image() else { return [] }
+        return [
+            .overlay(
+                OverlayOptions(
+                    image, gravity: textGravity ?? .center, offsetX: textOffset?.x ?? 0, offsetY: textOffset?.y ?? 0,
+                    opacity: textOpacity ?? 1, blendMode: textBlend ?? .normal,
+                    tileSpacing: textTile ? textSpacing ?? 0 : nil, usesLinearLight: usesLinearLight))
+        ]
+    }
 
     /// Draws the text, unless that was done already.
     ///
     /// - Returns: `nil` if there is no text.
-    func operation() throws(TextError) -> PixelOperation? {
+    func image() throws(TextError) -> OverlayImage? {
         guard let text else { return nil }
         var options = TextOptions(text.text, font: textFont, outline: textOutline?.outline, width: textWidth)
         if let textSize { options.size = textSize }
         if let textColor { options.color = textColor }
         if let textAlign { options.alignment = textAlign }
         options.background = textBackground
-        return try text.drawn.operation(
-            TextPlacement(
-                text: options, gravity: textGravity ?? .center, offset: textOffset ?? .zero, opacity: textOpacity ?? 1,
-                blendMode: textBlend ?? .normal, tileSpacing: textTile ? textSpacing ?? 0 : nil))
+        return try text.drawn.image(options)
     }
 }

@@ -9,22 +9,23 @@ enum UnusedFlags {
     ///
     /// - Throws: `ValidationError`.
     static func check(_ recipe: Recipe) throws {
-        var (fits, resizes, samples) = (false, false, false)
+        var (fits, resizes, samples, mixes) = (false, false, false, false)
         for operation in recipe.operations {
             switch operation.value {
             case let options as ResizeOptions:
-                (resizes, samples) = (true, true)
+                (resizes, samples, mixes) = (true, true, true)
                 if case .box = options.rule.target { fits = true }
             case let rotation as RotateOperation:
                 samples = samples || rotation.degrees.truncatingRemainder(dividingBy: 90) != 0
+            case is BlurOperation, is OverlayOptions: mixes = true
             case is TurnOperation, is AffineOperation, is PerspectiveOperation: samples = true
             default: break
             }
         }
         let size = "--width, --height, --scale, --min-width or --min-height"
         for (name, isUsed, need) in [
-            ("fit", fits, "--width or --height"), ("enlarge", resizes, size), ("linear", resizes, size),
-            ("filter", samples, "a size, an angle or a map"),
+            ("fit", fits, "--width or --height"), ("enlarge", resizes, size),
+            ("linear", mixes, "a size, --blur, --overlay or --text"), ("filter", samples, "a size, an angle or a map"),
         ] where !isUsed && RawArguments.contains(option: name) {
             throw ValidationError("--\(name) has no effect without \(need).")
         }

@@ -3,8 +3,12 @@ package import TexelPixels
 extension PixelOperation {
     /// Blurs the image with a Gaussian.
     ///
-    /// - Parameter sigma: the standard deviation in pixels, 0…1000; 0 changes nothing.
-    public static func blur(sigma: Double) -> PixelOperation { PixelOperation(BlurOperation(sigma: sigma)) }
+    /// - Parameters:
+    ///   - sigma: the standard deviation in pixels, 0…1000; 0 changes nothing.
+    ///   - usesLinearLight: whether light is blurred (with sRGB's transfer curve undone first) instead of stored values.
+    public static func blur(sigma: Double, usesLinearLight: Bool = false) -> PixelOperation {
+        PixelOperation(BlurOperation(sigma: sigma, usesLinearLight: usesLinearLight))
+    }
 }
 
 /// Blurs the image with a Gaussian.
@@ -12,23 +16,42 @@ package struct BlurOperation: OperationDescription {
     package static let name = "blur"
 
     package let sigma: Double
+    package let usesLinearLight: Bool
 
-    init(sigma: Double) { self.sigma = sigma }
+    init(sigma: Double, usesLinearLight: Bool) {
+        self.sigma = sigma
+        self.usesLinearLight = usesLinearLight
+    }
+
+    private enum CodingKeys: CodingKey { case sigma, usesLinearLight }
+
+    /// Recipes stored by versions that only blurred stored values lack `usesLinearLight`.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        sigma = try container.decode(Double.self, forKey: .sigma)
+        usesLinearLight = try container.decodeIfPresent(Bool.self, forKey: .usesLinearLight) ?? false
+    }
 
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         guard sigma >= 0, sigma <= GaussianBlur.largestSigma else {
             throw .invalidParameter("sigma", value: "\(sigma)", allowed: "from 0 to \(Int(GaussianBlur.largestSigma))")
         }
-        return GaussianBlur(sigma: sigma).map { [Step(blur: $0, sigma: sigma)] } ?? []
+        guard let blur = GaussianBlur(sigma: sigma, usesLinearLight: usesLinearLight) else { return [] }
+        return [Step(blur: blur, operation: self)]
     }
 
-    package func write(to writer: inout FieldWriter) { writer.append(sigma) }
+    package func write(to writer: inout FieldWriter) {
+        writer.append(sigma)
+        writer.append(usesLinearLight)
+    }
 
     private struct Step: RowStep {
         let blur: GaussianBlur
-        let sigma: Double
+        let operation: BlurOperation
 
-        var summary: String { "blur, sigma \(sigma)" }
+        var summary: String {
+            "blur, sigma \(operation.sigma)" + (operation.usesLinearLight ? ", linear light" : "")
+        }
 
         var mixesPixels: Bool { true }
 

@@ -5,6 +5,7 @@ package final class BlurFilter {
     private let kernels = texel_kernels_in_use().pointee
     private let blur: any RowBlur
     private let shape: RasterShape
+    private let usesLinearLight: Bool
 
     /// Computes the tables and allocates the memory.
     ///
@@ -12,6 +13,7 @@ package final class BlurFilter {
     package init(_ blur: GaussianBlur, for source: RasterShape) throws(PixelBufferError) {
         self.blur = try blur.makeRowBlur(for: source)
         shape = source
+        usesLinearLight = blur.usesLinearLight
     }
 
     /// Writes rows of the result, in the alpha mode of the source.
@@ -25,7 +27,11 @@ package final class BlurFilter {
         for y in rows {
             let row = destination.row(y).assumingMemoryBound(to: UInt8.self)
             blur.blur(row: y, of: source, into: row)
-            if shape.alphaMode == .straight { kernels.unpremultiply_row(row, row, shape.size.width) }
+            switch shape.alphaMode {
+            case .straight where !usesLinearLight: kernels.unpremultiply_row(row, row, shape.size.width)
+            case .premultiplied where usesLinearLight: kernels.premultiply_row(row, row, shape.size.width)
+            case .opaque, .straight, .premultiplied: break
+            }
         }
     }
 }

@@ -11,18 +11,24 @@ package struct GaussianBlur: Sendable {
         case reduced(ReducedBlurPlan)
     }
 
+    /// Whether light is blurred (with sRGB's transfer curve undone first) instead of stored values.
+    let usesLinearLight: Bool
     private let method: Method
 
     /// Computes the weights.
     ///
-    /// - Parameter sigma: the standard deviation in pixels, 0…``largestSigma``.
+    /// - Parameters:
+    ///   - sigma: the standard deviation in pixels, 0…``largestSigma``.
+    ///   - usesLinearLight: whether light is blurred instead of stored values.
     /// - Returns: `nil` if it is so small that no pixel would change.
-    package init?(sigma: Double) {
+    package init?(sigma: Double, usesLinearLight: Bool = false) {
         precondition(sigma >= 0 && sigma <= Self.largestSigma, "the standard deviation is \(sigma)")
-        if sigma > ReducedBlurPlan.smallestSigma {
-            method = .reduced(ReducedBlurPlan(sigma: sigma))
+        self.usesLinearLight = usesLinearLight
+        let precision: BlurPrecision = usesLinearLight ? .light : .stored
+        if sigma > precision.smallestReducedSigma {
+            method = .reduced(ReducedBlurPlan(sigma: sigma, precision))
         } else {
-            guard sigma > 0, let weights = GaussianWeights(sigma: sigma) else { return nil }
+            guard sigma > 0, let weights = GaussianWeights(sigma: sigma, tail: precision.tail) else { return nil }
             method = .window(weights)
         }
     }
@@ -42,8 +48,23 @@ package struct GaussianBlur: Sendable {
     /// - Throws: `resultTooLarge`, `outOfMemory`.
     func makeRowBlur(for source: RasterShape) throws(PixelBufferError) -> any RowBlur {
         switch method {
-        case .window(let weights): try WindowBlur(weights, for: source)
-        case .reduced(let plan): try ReducedBlur(plan, for: source)
+        case .window(let weights):
+            usesLinearLight ? try LightWindowBlur(weights, for: source) : try WindowBlur(weights, for: source)
+        case .reduced(let plan): try ReducedBlur(plan, for: source, usesLinearLight: usesLinearLight)
         }
     }
+}
+
+/// How small the errors of a blur must be. In dark areas a step of eight bits is only 1/3295 of white's light, so a
+/// blur of light has to be more exact than one of stored values.
+struct BlurPrecision: Sendable {
+    static let stored = BlurPrecision(tail: 1.0 / 2048, reducedSigma: 2, smallestReducedSigma: 4)
+    static let light = BlurPrecision(tail: 1.0 / 16384, reducedSigma: 3, smallestReducedSigma: 6)
+
+    /// The part of a window's weights that may be cut off.
+    let tail: Double
+    /// The smallest standard deviation on a reduced image, in its pixels.
+    let reducedSigma: Double
+    /// Above this standard deviation, in pixels, a reduced image is used.
+    let smallestReducedSigma: Double
 }

@@ -10,14 +10,17 @@ struct GaussianWeights: Sendable {
 
     var radius: Int { weights.count - 1 }
 
-    /// Computes exp(−k² / 2σ²) / Σ, up to a radius beyond which less than 1/2048 of the sum is left. A blur that is
-    /// cut there differs from a complete one by at most 255/2048 in each direction.
+    /// The weights of all samples of a window, from the first to the last one.
+    var window: [Int16] { weights.dropFirst().reversed() + weights }
+
+    /// Computes exp(−k² / 2σ²) / Σ, up to a radius beyond which less than `tail` of the sum is left. A blur that is
+    /// cut there differs from a complete one by at most `tail` of the range of samples in each direction.
     ///
     /// - Returns: `nil` if the blur is so small that the middle has all of the weight.
-    init?(sigma: Double) {
+    init?(sigma: Double, tail: Double) {
         let farthest = max(1, Int((sigma * 8).rounded(.up)))
         let samples = (0...farthest).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
-        self.init(halves: samples, tail: 1.0 / 2048)
+        self.init(halves: samples, tail: tail)
     }
 
     /// Cuts a symmetric function, and normalises what is left.

@@ -11,10 +11,6 @@ import PlatformLibc
 ///
 /// for u in cycles per reduced pixel. See Unser, Aldroubi and Eden 1993, "The L2 polynomial spline pyramid".
 struct ReducedBlurPlan: Sendable {
-    /// Above this standard deviation, in pixels, a reduced image is used. It is faster than a window from 3.5 on, but the
-    /// factor must be at least 2 and at most σ / 2, so that what is left of the repeated spectrum is less than a quarter
-    /// of a step of eight bits.
-    static let smallestSigma = 4.0
     private static let largestFactor = 32
     /// The spline overlaps this many reduced pixels.
     static let overlap = 3
@@ -27,8 +23,13 @@ struct ReducedBlurPlan: Sendable {
     /// The weights of the reduced pixels i − 2, i − 1 and i for each of the `factor` pixels from i × `factor` on.
     let phases: [[Int16]]
 
-    init(sigma: Double) {
-        factor = min(Self.largestFactor, max(2, Int(sigma / 2)))
+    /// Chooses the factor: the smaller the blur on the reduced image, the more is left of the repeated spectrum. With a
+    /// standard deviation of two reduced pixels it is less than a quarter of a step of eight bits. A reduced image is
+    /// faster than a window from a standard deviation of 3.5 on.
+    ///
+    /// - Parameter sigma: the standard deviation in pixels, more than ``BlurPrecision/smallestReducedSigma``.
+    init(sigma: Double, _ precision: BlurPrecision) {
+        factor = min(Self.largestFactor, max(2, Int(sigma / precision.reducedSigma)))
         let spline = Self.spline(factor: factor)
         self.spline = Self.rounded(spline)
         phases = (0..<factor).map { [factor] phase in

@@ -294,10 +294,7 @@ package final class RowResampler {
         if isLinear {
             let linear = linearScratch.base.assumingMemoryBound(to: Int16.self)
             filterWindow(into: linearScratch.base)
-            LinearLight.toByte.withUnsafeBufferPointer { curve in
-                guard let curve = curve.baseAddress else { return }
-                kernels.delinearise_row(bytes, linear, target.width, curve)
-            }
+            kernels.writeLight(linear, into: bytes, width: target.width)
             if alphaMode == .premultiplied { kernels.premultiply_row(bytes, bytes, target.width) }
         } else {
             filterWindow(into: destination)

@@ -181,6 +181,8 @@ import TexelPixels
         var recipe = Recipe()
         recipe.output.quality = 70
         #expect(try decoder.decode(Recipe.self, from: Data(#"{"output": {"quality": 70}}"#.utf8)) == recipe)
+        let blur = Data(#"{"operations": [{"blur": {"sigma": 2}}]}"#.utf8)
+        #expect(try decoder.decode(Recipe.self, from: blur).operations == [.blur(sigma: 2)])
         #expect(throws: DecodingError.self) {
             try decoder.decode(Recipe.self, from: Data(#"{"output": {"quality": "high"}}"#.utf8))
         }

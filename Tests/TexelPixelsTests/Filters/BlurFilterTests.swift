@@ -9,8 +9,8 @@ import Testing
         0.3, 0.5, 0.8, 1, 1.5, 2, 3, 3.9, 4, 4.01, 4.5, 5, 6, 7, 8, 10, 13, 20, 33, 50, 63, 64, 66, 100, 400, 1000,
     ]
 
-    static func blurred(_ image: PixelBuffer, _ sigma: Double) throws -> PixelBuffer {
-        guard let blur = GaussianBlur(sigma: sigma) else { return image }
+    static func blurred(_ image: PixelBuffer, _ sigma: Double, light: Bool = false) throws -> PixelBuffer {
+        guard let blur = GaussianBlur(sigma: sigma, usesLinearLight: light) else { return image }
         let filter = try BlurFilter(blur, for: RasterShape(size: image.size, alphaMode: image.alphaMode))
         return try image.filtered { filter.run(rows: $0, from: $1, to: $2) }
     }
@@ -60,13 +60,53 @@ import Testing
         }
     }
 
-    @Test(arguments: sigmas) func constantsStay(sigma: Double) throws {
+    /// The darkest steps are the smallest ones of light: next to white areas, a blur of light is hardest there.
+    @Test(arguments: sigmas) func lightIsBlurredAsExactly(sigma: Double) throws {
+        for size in [PixelSize(width: 131, height: 86), PixelSize(width: 5, height: 97)] {
+            let exact = ExactBlur(sigma: sigma, size: size)
+            for (index, image) in try Self.images(sigma, size).enumerated() {
+                let result = try Self.blurred(image, sigma, light: true)
+                #expect(result.isOpaque)
+                for shift: UInt32 in [0, 8, 16] {
+                    let light = image.samples(shift).map { TransferCurve.light(Double($0) / 255) }
+                    let expected = exact.blurred(light).map { TransferCurve.value($0) * 255 }
+                    let difference = zip(result.samples(shift), expected).map { abs(Double($0) - $1) }.max() ?? 0
+                    #expect(difference <= 1, "\(size), image \(index), channel at \(shift)")
+                }
+            }
+        }
+    }
+
+    /// Half of black and white stripes is half of the light.
+    @Test func stripesKeepTheirBrightness() throws {
+        let stripes = try PixelBuffer.make(width: 60, height: 30) { x, _ in x % 2 == 0 ? 0xFF00_0000 : 0xFFFF_FFFF }
+        for sigma in [3.0, 8] {
+            #expect(try (127...128).contains(Self.blurred(stripes, sigma)[30, 15] & 255))
+            #expect(try Self.blurred(stripes, sigma, light: true)[30, 15] & 255 == 188)
+        }
+    }
+
+    /// A transparent neighbour does not darken a colour, and premultiplied images are blurred like straight ones.
+    @Test(arguments: [0.7, 2, 9]) func lightOfTransparentImages(sigma: Double) throws {
+        let shape = try PixelBuffer.make(width: 40, height: 24, alphaMode: .straight) { x, y in
+            x > 17 && y < 11 ? 0xFF80_6040 : 0
+        }
+        let result = try Self.blurred(shape, sigma, light: true)
+        let uniform = try PixelBuffer.make(width: 40, height: 24, alphaMode: .straight) { x, y in
+            result[x, y] & 0xFF00_0000 | 0x80_6040
+        }
+        #expect(try largestVisibleDifference(result.premultiplied(), uniform.premultiplied()) <= 1)
+        let premultiplied = try shape.premultiplied()
+        #expect(try Self.blurred(premultiplied, sigma, light: true) == result.premultiplied())
+    }
+
+    @Test(arguments: sigmas, [false, true]) func constantsStay(sigma: Double, light: Bool) throws {
         for (index, pixel) in [0xFF00_01FE, 0xFFFF_FFFF, 0xFF80_7F03, 0xFFAA_5511].enumerated()
             as EnumeratedSequence<[UInt32]>
         {
             let size = [(1, 1), (1, 9), (40, 1), (23, 17)][index]
             let image = try PixelBuffer(width: size.0, height: size.1, filledWith: pixel, alphaMode: .opaque)
-            #expect(try Self.blurred(image, sigma) == image)
+            #expect(try Self.blurred(image, sigma, light: light) == image)
         }
     }
 
@@ -90,13 +130,13 @@ import Testing
     }
 
     /// The weights that the kernels rely on: not negative, and one in total.
-    @Test func weightsAddUp() {
+    @Test(arguments: [BlurPrecision.stored, .light]) func weightsAddUp(precision: BlurPrecision) {
         for sigma in Self.sigmas {
-            if let weights = GaussianWeights(sigma: min(sigma, 10)) {
+            if let weights = GaussianWeights(sigma: min(sigma, 10), tail: precision.tail) {
                 #expect(weights.weights.dropFirst().reduce(Int(weights.weights[0])) { $0 + 2 * Int($1) } == 32768)
                 #expect(weights.weights.allSatisfy { $0 >= 0 })
             }
-            let plan = ReducedBlurPlan(sigma: max(sigma, 4.01))
+            let plan = ReducedBlurPlan(sigma: max(sigma, precision.smallestReducedSigma + 0.01), precision)
             let blur = plan.blur.weights
             #expect(blur.dropFirst().reduce(Int(blur[0])) { $0 + 2 * Int($1) } == 32768)
             for weights in plan.phases + [plan.spline] {

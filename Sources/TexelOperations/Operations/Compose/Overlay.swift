@@ -34,7 +34,8 @@ public struct OverlayOptions: Sendable, Hashable, Codable {
     /// The pixels between copies that cover the whole image, in both directions; `nil` for one copy. The position of
     /// the single copy is that of one of the many.
     public var tileSpacing: Int?
-    /// Whether colours are mixed as light (with sRGB's transfer curve undone first) instead of as stored.
+    /// Whether the overlay is resized and colours are mixed as light (with sRGB's transfer curve undone first) instead
+    /// of as stored.
     public var usesLinearLight: Bool
 
     /// Makes the options of an overlay.

@@ -17,7 +17,8 @@ package struct OverlayStep: RowStep {
 
     package var summary: String {
         let mode = options.blendMode.rawValue
-        return options.tileSpacing == nil ? "overlay \(place), \(mode)" : "overlay of \(place.size) tiles, \(mode)"
+        let light = options.usesLinearLight ? ", linear light" : ""
+        return (options.tileSpacing == nil ? "overlay \(place), " : "overlay of \(place.size) tiles, ") + mode + light
     }
 
     package var runsInPlace: Bool { true }
@@ -31,7 +32,7 @@ package struct OverlayStep: RowStep {
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
     package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
-        let overlay = try pixels.resized(to: place.size)
+        let overlay = try pixels.resized(to: place.size, linearLight: options.usesLinearLight)
         let blend = RowBlend(
             options.blendMode, backdrop: source.alphaMode,
             source: options.tileSpacing == nil ? overlay.alphaMode : .straight, opacity: options.opacity,
