@@ -1,10 +1,12 @@
 """JPEG encoders as functions of the quality: Texel at each effort, and the libraries it is compared with.
 
-All encode the same pixels. Requires Pillow; pyvips with a libvips that includes mozjpeg, and pyjpegli, are optional.
+All encode the same pixels. Requires Pillow; pyvips with a libvips that includes mozjpeg, and pyjpegli with jpegtran, are
+optional.
 """
 
 import importlib.util
 import io
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -19,10 +21,10 @@ Encode = Callable[[Image.Image, int], bytes]
 
 def encoders() -> dict[str, Encode]:
     found: dict[str, Encode] = {"libjpeg-turbo": libjpeg_turbo(), "libjpeg-turbo, progressive": libjpeg_turbo(True)}
-    if importlib.util.find_spec("pyjpegli"):
+    if importlib.util.find_spec("pyjpegli") and shutil.which("jpegtran"):
         found["jpegli"] = jpegli
     if importlib.util.find_spec("pyvips"):
-        found |= {f"mozjpeg, table {table}": mozjpeg(table) for table in (3, 2, 4)}
+        found |= {"mozjpeg": mozjpeg(), "mozjpeg, 4:4:4": mozjpeg("off")}
     return found | {f"Texel, {effort}": texel(effort) for effort in ("balanced", "best")}
 
 
@@ -36,13 +38,16 @@ def libjpeg_turbo(is_small: bool = False) -> Encode:
 
 
 def jpegli(picture: Image.Image, quality: int) -> bytes:
+    """jpegli without chroma subsampling, its default; its Python package writes baseline files."""
     import pyjpegli
 
-    return pyjpegli.encode(picture.tobytes(), picture.width, picture.height, quality)
+    file = pyjpegli.encode(picture.tobytes(), picture.width, picture.height, quality)
+    command = ["jpegtran", "-copy", "none", "-optimize", "-progressive"]
+    return subprocess.run(command, input=file, check=True, capture_output=True).stdout
 
 
-def mozjpeg(table: int) -> Encode:
-    """mozjpeg with all size optimisations. Table 3 is its default; 2 and 4 are tuned to metrics."""
+def mozjpeg(subsampling: str = "on") -> Encode:
+    """mozjpeg with all size optimisations and its default quantisation table."""
 
     def encode(picture: Image.Image, quality: int) -> bytes:
         import numpy
@@ -50,7 +55,8 @@ def mozjpeg(table: int) -> Encode:
 
         return pyvips.Image.new_from_array(numpy.asarray(picture)).jpegsave_buffer(
             Q=quality,
-            quant_table=table,
+            quant_table=3,
+            subsample_mode=subsampling,
             interlace=True,
             optimize_coding=True,
             optimize_scans=True,

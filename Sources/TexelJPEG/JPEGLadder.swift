@@ -5,9 +5,9 @@ enum JPEGLadder {
     private typealias Step = EncodingLadder.Step
 
     static func ladder(_ settings: EncodingSettings) -> EncodingLadder {
-        EncodingLadder(
-            steps(settings), stepsWithAllColors: settings.subsampling == .automatic ? stepsWithAllColors(settings) : [],
-            fixedBytes: 600)
+        let variants: [ChromaSubsampling] =
+            settings.subsampling == .automatic ? [.quarter420, .none444] : [settings.subsampling]
+        return EncodingLadder(variants: variants.map { steps($0, settings) }, fixedBytes: 600)
     }
 
     /// Typical scores and sizes by quality, with chroma at half resolution (4:2:0) and at full resolution (4:4:4).
@@ -20,66 +20,26 @@ enum JPEGLadder {
         (100, (92.9, 1.32), (94.5, 1.71)),
     ]
 
-    private struct Choice {
-        var quality: Double
-        var subsampling: ChromaSubsampling
-    }
-
-    private static func steps(_ settings: EncodingSettings) -> [Step] {
-        let choices = settings.effort == .fast ? wholeChoices(settings.subsampling) : fineChoices(settings.subsampling)
-        let allowed = choices.filter { $0.quality <= Double(settings.quality ?? 100) }
-        return (allowed.isEmpty ? Array(choices.prefix(1)) : allowed).map { step($0, settings) }
-    }
-
-    private static func stepsWithAllColors(_ settings: EncodingSettings) -> [Step] {
-        let first = settings.effort == .fast ? firstWhole : firstFineWhole
-        let limit = min(first, Double(settings.quality ?? 100))
-        return stride(from: 50, through: limit, by: settings.effort == .fast ? 1 : 0.25).map {
-            step(Choice(quality: $0, subsampling: .none444), settings)
+    /// The steps of one subsampling, up to the quality of the settings. Those of Texel's own encoder have fractions, for
+    /// images whose score changes much with an integer step.
+    private static func steps(_ subsampling: ChromaSubsampling, _ settings: EncodingSettings) -> [Step] {
+        let fraction = settings.effort == .fast ? 1 : 0.125
+        return stride(from: 1, through: Double(settings.quality ?? 100), by: fraction).map {
+            step($0, subsampling, settings)
         }
     }
 
-    private static func step(_ choice: Choice, _ settings: EncodingSettings) -> Step {
+    private static func step(
+        _ exactQuality: Double, _ subsampling: ChromaSubsampling, _ settings: EncodingSettings
+    ) -> Step {
         var options = JPEGOptions(settings)
-        options.quality = Int(choice.quality)
-        options.qualityFraction = choice.quality - Double(options.quality)
-        options.subsampling = choice.subsampling
-        let (score, size) = typicalValues(choice.quality, isWhole: choice.subsampling == .none444)
-        let quality = options.qualityFraction == 0 ? "\(options.quality)" : "\(choice.quality)"
+        options.quality = Int(exactQuality)
+        options.qualityFraction = exactQuality - Double(options.quality)
+        options.subsampling = subsampling
+        let (score, size) = typicalValues(exactQuality, isWhole: subsampling == .none444)
+        let quality = options.qualityFraction == 0 ? "\(options.quality)" : "\(exactQuality)"
         return Step(
-            encoding: .jpeg(options), score: score, size: size,
-            name: "quality \(quality), \(choice.subsampling.rawValue)")
-    }
-
-    /// The first qualities with full chroma resolution.
-    private static let firstWhole = 87.0
-    private static let firstFineWhole = 95.25
-
-    /// The integer qualities of libjpeg. With automatic subsampling, chroma has half resolution up to 89 and full
-    /// resolution from 87: at these two the sizes and scores are about equal.
-    private static func wholeChoices(_ subsampling: ChromaSubsampling) -> [Choice] {
-        guard subsampling == .automatic else {
-            return (1...100).map { Choice(quality: Double($0), subsampling: subsampling) }
-        }
-        return (1...89).map { Choice(quality: Double($0), subsampling: .quarter420) }
-            + stride(from: firstWhole, through: 100, by: 1).map { Choice(quality: $0, subsampling: .none444) }
-    }
-
-    /// The qualities of Texel's own encoder, with fractions where an integer step changes much. With automatic
-    /// subsampling, chroma has half resolution except at the highest qualities; full resolution begins at a lower
-    /// quality, where bytes and score continue from there.
-    private static func fineChoices(_ subsampling: ChromaSubsampling) -> [Choice] {
-        let parts: [(range: Range<Double>, step: Double)] = [
-            (1..<20, 0.125), (20..<40, 0.5), (40..<85, 1), (85..<96, 0.5), (96..<100.1, 0.125),
-        ]
-        let choices = parts.flatMap { part in
-            stride(from: part.range.lowerBound, to: part.range.upperBound, by: part.step).map {
-                Choice(quality: $0, subsampling: subsampling)
-            }
-        }
-        guard subsampling == .automatic else { return choices }
-        return choices.filter { $0.quality < 97 }
-            + stride(from: firstFineWhole, through: 100, by: 0.125).map { Choice(quality: $0, subsampling: .none444) }
+            encoding: .jpeg(options), score: score, size: size, name: "quality \(quality), \(subsampling.rawValue)")
     }
 
     private static func typicalValues(_ quality: Double, isWhole: Bool) -> (Double, Double) {

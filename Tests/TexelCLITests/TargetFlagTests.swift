@@ -30,6 +30,22 @@ import Texel
         #expect(outcome.errors.contains("search: quality "))
     }
 
+    @Test func otherMetrics() throws {
+        let outcome = try workspace.texel(
+            "compress", "a.png", "-o", "out.jpg", "--target-score", "1.5", "--target-metric", "butteraugli", "--json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let distance = try workspace.image("out.jpg").butteraugli(against: workspace.image("a.png")).norm3
+        #expect(distance <= 1.5 && distance > 1.3)
+        #expect(try JSONDecoder().decode(Report.self, from: Data(outcome.output)).score == distance)
+        let results = try workspace.work(
+            ["input": "a.png", "output": "b.jpg", "targetScore": 0.95, "targetMetric": "haarpsi"],
+            ["input": "a.png", "output": "c.jpg", "targetScore": 2, "targetMetric": "haarpsi"])
+        #expect(results[0].status == "written", "\(results[0])")
+        let similarity = try workspace.image("b.jpg").haarPSI(against: workspace.image("a.png"))
+        #expect(similarity >= 0.95 && similarity < 0.96)
+        #expect(results[1].error?.contains("targetScore 2.0 is not between 0 and 1, the range of haarpsi") == true)
+    }
+
     @Test func bytesAreNotExceeded() throws {
         let outcome = try workspace.texel("resize", "a.png", "--width", "100", "-o", "out.jpg", "--max-bytes", "3KB")
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -60,6 +76,11 @@ import Texel
         try workspace.expectUsageError("compress", "a.png", "--target-score", "101", saying: "--target-score 101")
         try workspace.expectUsageError("compress", "a.png", "--target-score", "nan", saying: "--target-score")
         try workspace.expectUsageError("compress", "a.png", "--target-score", "70", "-q", "80", saying: "--quality")
+        try workspace.expectUsageError(
+            "compress", "a.png", "--target-metric", "haarpsi", saying: "--target-metric requires --target-score")
+        try workspace.expectUsageError(
+            "compress", "a.png", "--target-score", "-1", "--target-metric", "butteraugli",
+            saying: "--target-score -1.0 is not between 0 and 100")
         try workspace.expectUsageError("compress", "a.png", "--max-bytes", "0", saying: "--max-bytes")
         try workspace.expectUsageError("compress", "a.png", "--allow-smaller", saying: "--max-bytes")
         try workspace.expectUsageError("compress", "a.png", "--best-effort", saying: "--target-score or --max-bytes")

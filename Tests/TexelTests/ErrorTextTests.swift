@@ -15,7 +15,7 @@ import Texel
             CodecError.truncated(rowsRead: 3, rows: 9), FormatDefect.missing("IDAT chunk"),
             FormatDefect.missing("frame header"),
             PixelBufferError.invalidSize(size), FileError.isDirectory("folder"), TransferError.alreadyRead,
-            TargetError.scoreTooHigh(99, best: 90), IsolationError.invalidReply,
+            TargetError.scoreTooHigh(99, .ssimulacra2, best: 90), IsolationError.invalidReply,
             CacheError.cannotWrite(directory: "cache", .noSpace), ManifestError.foreign("m.json"),
             CustomError(CancellationError()),
         ]

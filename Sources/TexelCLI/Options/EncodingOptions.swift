@@ -20,6 +20,13 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "The smallest file of at least this SSIMULACRA2 score: 90 is indistinguishable, 70 high, 50 medium.")
     var targetScore: Double?
 
+    @Option(
+        help: """
+            The metric of --target-score: ssimulacra2 (default), butteraugli (a largest distance: 1 is hardly visible) or \
+            haarpsi (0 to 1).
+            """)
+    var targetMetric: TargetMetric?
+
     @Option(help: "The best image of at most this size: 200KB. With --target-score, only an upper limit.")
     var maxBytes: ByteCountArgument?
 
@@ -104,7 +111,8 @@ struct EncodingOptions: ParsableArguments {
         recipe.output.format = format?.format
         recipe.output.quality = quality
         recipe.output.target = EncodingTarget(
-            score: targetScore, byteLimit: maxBytes?.bytes, allowsSmaller: allowSmaller, isBestEffort: bestEffort)
+            score: targetScore, metric: targetMetric ?? .ssimulacra2, byteLimit: maxBytes?.bytes,
+            allowsSmaller: allowSmaller, isBestEffort: bestEffort)
         if colors != nil || quality != nil {
             recipe.output.palette = PaletteOptions(
                 colors: colors ?? PaletteOptions.colorCounts.upperBound, quality: quality,
@@ -131,5 +139,6 @@ enum CodingProcess: String, EnumerableFlag {
 }
 
 extension Effort: ExpressibleByArgument {}
+extension TargetMetric: ExpressibleByArgument {}
 extension ChromaSubsampling: ExpressibleByArgument {}
 extension MetadataPolicy: ExpressibleByArgument {}

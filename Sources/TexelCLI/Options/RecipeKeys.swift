@@ -8,6 +8,7 @@ extension EncodingOptions: DescribedOptions {
         .argument("format", \.format),
         .integer("quality", \.quality, .within(1...100)),
         .number("target-score", \.targetScore, .within(-100...100)),
+        .argument("target-metric", \.targetMetric),
         .argument("max-bytes", \.maxBytes, ByteCountArgument.expectation),
         .flag("allow-smaller", \.allowSmaller),
         .flag("best-effort", \.bestEffort),
@@ -37,11 +38,18 @@ extension EncodingOptions: DescribedOptions {
         .excludes("lossless", ["quality", "target-score", "max-bytes", "colors"]),
         .alternatives([["lossless"], ["near-lossless"], ["alpha-quality"]]),
         .excludes("near-lossless", ["quality", "target-score", "max-bytes"]),
+        .requires("target-metric", oneOf: ["target-score"]),
         .requires("allow-smaller", oneOf: ["max-bytes"]),
         .requires("best-effort", oneOf: ["target-score", "max-bytes"]),
     ]
 
     func checkMeaning() throws(OptionError) {
+        if let targetScore, let targetMetric, !targetMetric.range.contains(targetScore) {
+            let (low, high) = (Int(targetMetric.range.lowerBound), Int(targetMetric.range.upperBound))
+            throw OptionError(
+                "\(option: "target-score") \(targetScore) is not between \(low) and \(high), the range of \(targetMetric.rawValue)"
+            )
+        }
         if colors != nil, let format = format?.format, !format.capabilities.hasPalettes {
             let others = ImageFormat.all.filter(\.capabilities.hasPalettes).list(joinedBy: "or")
             throw OptionError("\(option: "colors") is for \(others); a \(format.displayName) has no palette")

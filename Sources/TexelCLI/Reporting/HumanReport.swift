@@ -15,11 +15,17 @@ enum HumanReport {
         guard result.status != .skipped, let size = result.size else { return "\(name)  skipped: the output exists" }
         var columns = [name, change(result.inputBytes, result.outputBytes), "\(size)", milliseconds(result.duration)]
         if let score = result.score, result.status == .written {
-            columns.append("score \((score * 10).rounded() / 10)")
+            columns.append("score \(rounded(score))")
         }
         if result.status == .kept { columns.append("kept: encoding again would not save enough") }
         if let size = result.requestedSize { columns.append("not enlarged to \(size) without --enlarge") }
         return columns.joined(separator: "  ")
+    }
+
+    /// Rounds a score of any metric: 71.3, 1.24, 0.9532.
+    private static func rounded(_ score: Double) -> Double {
+        let unit = abs(score) >= 10 ? 10.0 : abs(score) >= 1 ? 100 : 10_000
+        return (score * unit).rounded() / unit
     }
 
     private static func isRenamed(_ output: FilePath, _ input: FilePath) -> Bool {

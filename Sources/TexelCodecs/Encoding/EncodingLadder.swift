@@ -20,25 +20,24 @@ package struct EncodingLadder: Sendable {
         }
     }
 
-    package let steps: [Step]
-    /// Steps with full chroma resolution from quality 50 to the first step of ``steps`` that has it, if ``steps``
-    /// begins with subsampled chroma. They fill the gap in quality that ``steps`` has for images that subsampled
-    /// chroma harms more than usual.
-    package let stepsWithAllColors: [Step]
-    /// How many steps at the end are lossless. They have the best score at any size, even if a palette takes more
+    /// The ladders of each way that a format offers, such as each chroma subsampling; at least one. Which of them needs
+    /// the fewest bytes depends on the image, so that a search tries them all.
+    package let variants: [[Step]]
+    /// How many steps at the end of the first variant are lossless. They have the best score at any size, even if a palette takes more
     /// bytes.
     package let losslessCount: Int
-    /// The first step of acceptable quality: if the image may be scaled down instead, lower steps are not used.
-    package let decentIndex: Int
     /// The approximate bytes of a file that do not depend on the image: tables and headers.
     package let fixedBytes: Int
 
-    package init(_ steps: [Step], stepsWithAllColors: [Step] = [], losslessCount: Int = 0, fixedBytes: Int) {
-        self.steps = steps
-        self.stepsWithAllColors = stepsWithAllColors
+    package init(variants: [[Step]], losslessCount: Int = 0, fixedBytes: Int) {
+        precondition(variants.allSatisfy { !$0.isEmpty } && !variants.isEmpty, "a ladder has steps")
+        self.variants = variants
         self.losslessCount = losslessCount
         self.fixedBytes = fixedBytes
-        decentIndex = steps.firstIndex { $0.score >= 50 } ?? steps.count - 1
+    }
+
+    package init(_ steps: [Step], losslessCount: Int = 0, fixedBytes: Int) {
+        self.init(variants: [steps], losslessCount: losslessCount, fixedBytes: fixedBytes)
     }
 
     /// Creates the ladder of a codec that offers no choice: one step.
@@ -49,6 +48,11 @@ package struct EncodingLadder: Sendable {
             losslessCount: isLossy ? 0 : 1, fixedBytes: 0)
     }
 
-    /// The first step with full chroma resolution.
-    package var firstWithAllColors: Step? { stepsWithAllColors.last }
+    /// The steps of the first variant.
+    package var steps: [Step] { variants[0] }
+
+    /// The first step of acceptable quality: if the image may be scaled down instead, lower steps are not used.
+    package static func decentIndex(of steps: [Step]) -> Int {
+        steps.firstIndex { $0.score >= 50 } ?? steps.count - 1
+    }
 }

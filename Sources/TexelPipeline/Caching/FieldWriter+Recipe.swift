@@ -77,6 +77,7 @@ extension FieldWriter {
 
     mutating func append(_ target: EncodingTarget) {
         append(target.score) { $0.append($1) }
+        append(target.metric)
         append(target.byteLimit) { $0.append($1) }
         append(target.allowsSmaller)
         append(target.isBestEffort)

@@ -52,6 +52,23 @@ extension OutputOptions {
     }
 }
 
+extension EncodingTarget {
+    enum CodingKeys: String, CodingKey {
+        case score, metric, byteLimit, allowsSmaller, isBestEffort
+    }
+
+    /// Decodes a target. Missing fields have their defaults.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        score = try fields.decodeIfPresent(Double.self, forKey: .score)
+        try fields.update(&metric, .metric)
+        byteLimit = try fields.decodeIfPresent(Int.self, forKey: .byteLimit)
+        try fields.update(&allowsSmaller, .allowsSmaller)
+        try fields.update(&isBestEffort, .isBestEffort)
+    }
+}
+
 extension KeyedDecodingContainer {
     /// Replaces a value by the one under a key, if there is one.
     fileprivate func update<Value: Decodable>(_ value: inout Value, _ key: Key) throws {

@@ -89,7 +89,7 @@ struct OriginalFile {
         let original = try bytes()
         guard original.count <= target.byteLimit ?? .max else { return nil }
         var kept = file(original, warnings)
-        kept.score = target.score == nil ? nil : 100
+        kept.score = target.score == nil ? nil : target.metric.best
         kept.searchSummary = "the input's own pixels"
         return kept
     }

@@ -8,6 +8,7 @@ struct BoundarySearch {
     /// The expected values in ascending order.
     private let expected: [Double]
     private let level: Double
+    private let offset: Double
     /// The last step known to be below the level and the first one known to reach it.
     private(set) var below: Measurement?
     private(set) var reached: Measurement?
@@ -21,9 +22,11 @@ struct BoundarySearch {
         var value: Double
     }
 
-    init(expected: [Double], level: Double) {
+    /// - Parameter offset: how much lower real values are assumed to be before there is a measurement.
+    init(expected: [Double], level: Double, offset: Double = 0) {
         self.expected = expected
         self.level = level
+        self.offset = offset
     }
 
     /// The step to measure next; `nil` when the boundary is found, that is, if `below` and `reached` are neighbours
@@ -38,7 +41,7 @@ struct BoundarySearch {
         } else if let last = measurements.last {
             guess = extrapolated(last)
         } else {
-            guess = index(of: level)
+            guess = index(of: level + offset)
         }
         return min(max(guess, low), high)
     }

@@ -14,44 +14,51 @@ struct TargetSearch {
     /// Called after each encoding.
     let onAttempt: () -> Void
 
-    /// The maximum number of encodings per image size in a search for a score; a search for a file size measures
-    /// faster and may have more.
+    /// The maximum number of encodings per image size and variant of the ladder in a search for a score; a search for a
+    /// file size measures faster and may have more.
     static let attemptLimit = 8
     static let byteAttemptLimit = 12
     /// The maximum number of image sizes that are tried.
     static let sizeLimit = 8
-    /// A search ends at a score no more than this above the target, or at a file no smaller than this fraction of the
-    /// limit.
-    private static let scoreTolerance = 0.25
-    /// If the score is further above the target than this, the remaining attempts are used to find a smaller file.
-    private static let scoreSlack = 1.0
+    /// A search ends at a file no smaller than this fraction of the limit.
     private static let sizeTolerance = 0.98
 
     struct Found {
         var bytes: [UInt8]
         var size: PixelSize
-        /// `nil` unless it was measured.
+        /// By the target's metric; `nil` unless it was measured.
         var score: Double?
         /// What was chosen, in a few words.
         var summary: String
     }
 
-    private struct Attempt {
+    /// One encoding.
+    struct Attempt {
         var step: EncodingLadder.Step
         var bytes: [UInt8]
-        var score: Double?
+        var value: TargetMeasure.Value?
+
+        /// The measured level; that of a lossless file if it was not measured.
+        var level: Double { value?.level ?? 100 }
     }
 
     /// The attempts at one image size. Only files that may still be chosen are kept.
     private struct Round {
         let image: PixelBuffer
         var encoder: any AttemptEncoder
-        var reference: SSIMULACRA2Reference?
+        var measure: TargetMeasure
+        /// The attempts at this variant of the ladder, and how many it may have.
         var count = 0
         var limit = TargetSearch.byteAttemptLimit
+        /// The attempts at former variants.
+        var formerCount = 0
         var smallest: Attempt?
         var best: Attempt?
-        var chosen: Attempt?
+
+        mutating func beginVariant(limit: Int) {
+            formerCount += count
+            (count, self.limit) = (0, limit)
+        }
     }
 
     /// The result of a search at one image size.
@@ -66,12 +73,12 @@ struct TargetSearch {
     ///
     /// - Throws: `target` if it cannot be met; errors of encoding and measuring.
     func run(_ image: PixelBuffer) throws(PipelineError) -> Found {
-        var round = Round(image: image, encoder: makeEncoder(image))
+        var round = round(image)
         var attempts = 0
         var sizes = 1
         while true {
             let outcome = try search(&round)
-            attempts += round.count
+            attempts += round.formerCount + round.count
             switch outcome {
             case .met(let attempt):
                 return found(attempt, round.image.size, attempts)
@@ -79,7 +86,7 @@ struct TargetSearch {
                 if target.allowsSmaller, let excess, sizes < Self.sizeLimit,
                     let smaller = try shrunken(image, from: round.image.size, by: excess)
                 {
-                    round = Round(image: smaller, encoder: makeEncoder(smaller))
+                    round = self.round(smaller)
                     sizes += 1
                     continue
                 }
@@ -89,10 +96,16 @@ struct TargetSearch {
         }
     }
 
+    private func round(_ image: PixelBuffer) -> Round {
+        Round(
+            image: image, encoder: makeEncoder(image),
+            measure: TargetMeasure(image, target, threads: threads, stop: stop))
+    }
+
     private func found(_ attempt: Attempt, _ size: PixelSize, _ attempts: Int) -> Found {
-        let score = attempt.score.map { ", score \(rounded($0))" } ?? ""
+        let score = attempt.value.map { ", \(target.metric.named(target.metric.rounded($0.score)))" } ?? ""
         return Found(
-            bytes: attempt.bytes, size: size, score: attempt.score,
+            bytes: attempt.bytes, size: size, score: attempt.value?.score,
             summary: "\(attempt.step.name)\(score), \(attempt.bytes.count) bytes; "
                 + "\(attempts) \(attempts == 1 ? "encoding" : "encodings")")
     }
@@ -128,24 +141,14 @@ struct TargetSearch {
 
     /// Finds the smallest file that reaches the score, then checks its size.
     private func search(_ round: inout Round, score: Double) throws(PipelineError) -> Outcome {
-        round.limit = Self.attemptLimit
-        var climb = Climb(ladder.steps, score: score)
-        try follow(&climb, &round)
-        if let chosen = round.chosen, chosen.step == ladder.firstWithAllColors, climb.leavesRoom(above: chosen) {
-            climb = Climb(ladder.stepsWithAllColors, score: score, last: chosen.score)
-            try follow(&climb, &round)
-        }
-        // Scores do not rise strictly from step to step, so lower steps may reach the target too.
-        climb.looksFurther = true
-        try follow(&climb, &round)
-        guard let chosen = round.chosen else {
+        guard let chosen = try smallest(&round, level: round.measure.level ?? score) else {
             guard let best = round.best else { throw .codec(.cannotEncode("the format has no encodings")) }
-            let error = TargetError.scoreTooHigh(score, best: best.score ?? 0)
+            let error = TargetError.scoreTooHigh(score, target.metric, best: best.value?.score ?? 0)
             if let limit = target.byteLimit, best.bytes.count > limit { return try fit(&round, limit, error) }
             return .missed(best, error, excess: nil)
         }
         guard let limit = target.byteLimit, chosen.bytes.count > limit else { return .met(chosen) }
-        let error = TargetError.byteLimitTooLowForScore(score, limit, needed: chosen.bytes.count)
+        let error = TargetError.byteLimitTooLowForScore(score, target.metric, limit, needed: chosen.bytes.count)
         let excess = excess(chosen.bytes.count, over: limit)
         if target.allowsSmaller, round.image.width > 1 || round.image.height > 1 {
             return .missed(chosen, error, excess: excess)
@@ -153,68 +156,72 @@ struct TargetSearch {
         return target.isBestEffort ? try fit(&round, limit, error) : .missed(chosen, error, excess: nil)
     }
 
-    /// A search for a score on a sequence of steps.
-    private struct Climb {
-        let steps: [EncodingLadder.Step]
-        let score: Double
-        private var boundary: BoundarySearch
-        /// Whether to try steps below the boundary once it is found.
-        var looksFurther = false
-
-        /// - Parameter last: the score of the last step, if known.
-        init(_ steps: [EncodingLadder.Step], score: Double, last: Double? = nil) {
-            self.steps = steps
-            self.score = score
-            boundary = BoundarySearch(expected: steps.map(\.score), level: score)
-            if let last { boundary.add(steps.count - 1, last) }
+    /// Finds the smallest file of all variants that reaches a level; `nil` if there is none.
+    private func smallest(_ round: inout Round, level: Double) throws(PipelineError) -> Attempt? {
+        var chosen: Attempt?
+        var offset = 0.0
+        for steps in ladder.variants {
+            round.beginVariant(limit: Self.attemptLimit)
+            var climb = LadderClimb(steps, level: level, offset: offset)
+            // Levels do not rise strictly from step to step, so steps below the boundary may reach the target too.
+            for looksFurther in [false, true] {
+                climb.looksFurther = looksFurther
+                while round.count < round.limit, let index = climb.next {
+                    let attempt = try attempt(steps[index], &round, measures: true)
+                    climb.add(index, attempt)
+                    if let chosen, climb.cannotWin(against: chosen, after: attempt, at: index) {
+                        round.limit = round.count
+                    }
+                }
+            }
+            // Other variants change the level of an image similarly.
+            if let reached = climb.reached { offset = climb.offset(of: reached) }
+            if let reached = climb.reached, reached.bytes.count < chosen?.bytes.count ?? .max { chosen = reached }
         }
-
-        /// Whether the score is so far above the target that a smaller file probably exists.
-        func leavesRoom(above attempt: Attempt) -> Bool { (attempt.score ?? 100) > score + scoreSlack }
-
-        /// Whether the score is close enough to end the search.
-        func isNear(_ attempt: Attempt) -> Bool { (score...score + scoreTolerance).contains(attempt.score ?? 100) }
-
-        /// The index of the next step to try; `nil` to end the search.
-        func next(after chosen: Attempt?) -> Int? {
-            guard looksFurther else { return chosen.map(isNear) == true ? nil : boundary.next }
-            guard let chosen, leavesRoom(above: chosen) else { return nil }
-            return boundary.nextBelow
-        }
-
-        mutating func add(_ index: Int, _ attempt: Attempt) { boundary.add(index, attempt.score ?? 100) }
-    }
-
-    /// Encodes the steps that `climb` chooses, and keeps the smallest file that reaches the score.
-    private func follow(_ climb: inout Climb, _ round: inout Round) throws(PipelineError) {
-        while round.count < round.limit, let index = climb.next(after: round.chosen) {
-            let attempt = try attempt(climb.steps[index], &round, measures: true)
-            climb.add(index, attempt)
-            guard attempt.score ?? 100 >= climb.score, attempt.bytes.count <= round.chosen?.bytes.count ?? .max
-            else { continue }
-            round.chosen = attempt
-        }
+        return chosen
     }
 
     /// Finds the best file that fits, if the score cannot be reached.
     private func fit(_ round: inout Round, _ byteLimit: Int, _ error: TargetError) throws(PipelineError) -> Outcome {
-        round.limit = round.count + Self.byteAttemptLimit
         switch try search(&round, byteLimit: byteLimit) {
         case .met(let attempt), .missed(let attempt, _, _): return .missed(attempt, error, excess: nil)
         }
     }
 
-    /// Finds the largest file that fits.
+    /// Finds the best of the largest files that fit, one of each variant.
     private func search(_ round: inout Round, byteLimit: Int) throws(PipelineError) -> Outcome {
-        let first = target.allowsSmaller ? ladder.decentIndex : 0
-        let steps = ladder.steps[first...].dropLast(ladder.losslessCount)
+        var fitting: [Attempt] = []
+        for (index, steps) in ladder.variants.enumerated() {
+            if let attempt = try largest(&round, steps.dropLast(index == 0 ? ladder.losslessCount : 0), byteLimit) {
+                fitting.append(attempt)
+            }
+        }
+        if target.score != nil || fitting.count > 1 {
+            for index in fitting.indices {
+                fitting[index].value = try round.measure.value(of: fitting[index].bytes, guarded: false)
+            }
+        }
+        guard var best = fitting.max(by: { $0.level < $1.level }) else { return try missed(&round, byteLimit) }
+        // Nobody asked for a score.
+        if target.score == nil { best.value = nil }
+        return .met(best)
+    }
+
+    /// Finds the largest file of a variant that fits; `nil` if none does.
+    private func largest(
+        _ round: inout Round, _ allSteps: ArraySlice<EncodingLadder.Step>, _ byteLimit: Int
+    ) throws(PipelineError) -> Attempt? {
+        round.beginVariant(limit: Self.byteAttemptLimit)
+        let first = target.allowsSmaller ? EncodingLadder.decentIndex(of: Array(allSteps)) : 0
+        let steps = allSteps.dropFirst(first)
+        guard let lowest = steps.first else { return nil }
         var boundary = BoundarySearch(
             expected: steps.map { $0.size + Self.typicalLogarithm(round.image.size) },
             // A file of exactly the limit counts as below it.
             level: Self.logarithm(byteLimit) + 1e-12)
         var fitting: Attempt?
         while round.count < round.limit, let offset = boundary.next {
-            let attempt = try attempt(ladder.steps[first + offset], &round, measures: false)
+            let attempt = try attempt(steps[steps.startIndex + offset], &round, measures: false)
             boundary.add(offset, Self.logarithm(attempt.bytes.count))
             guard attempt.bytes.count <= byteLimit else { continue }
             if attempt.bytes.count >= fitting?.bytes.count ?? 0 { fitting = attempt }
@@ -222,19 +229,15 @@ struct TargetSearch {
         }
         if fitting == nil, boundary.reached?.index != 0 {
             // The attempts ended before a fitting file was found; try the lowest step.
-            let attempt = try attempt(ladder.steps[first], &round, measures: false)
+            let attempt = try attempt(lowest, &round, measures: false)
             if attempt.bytes.count <= byteLimit { fitting = attempt }
         }
-        if var fitting {
-            if target.score != nil { fitting.score = try score(of: fitting.bytes, &round) }
-            return .met(fitting)
-        }
-        return try missed(&round, byteLimit: byteLimit)
+        return fitting
     }
 
-    private func missed(_ round: inout Round, byteLimit: Int) throws(PipelineError) -> Outcome {
+    private func missed(_ round: inout Round, _ byteLimit: Int) throws(PipelineError) -> Outcome {
         guard var smallest = round.smallest else { throw .codec(.cannotEncode("the format has no encodings")) }
-        if target.score != nil { smallest.score = try score(of: smallest.bytes, &round) }
+        if target.score != nil { smallest.value = try round.measure.value(of: smallest.bytes, guarded: false) }
         return .missed(
             smallest, .byteLimitTooLow(byteLimit, smallest: smallest.bytes.count),
             excess: excess(smallest.bytes.count, over: byteLimit))
@@ -246,34 +249,15 @@ struct TargetSearch {
         if let reason = stop?.reason { throw .codec(.stopped(reason)) }
         var attempt = Attempt(step: step, bytes: try encoded(step.encoding, &round))
         round.count += 1
-        if measures { attempt.score = try score(of: attempt.bytes, &round) }
+        if measures { attempt.value = try round.measure.value(of: attempt.bytes, guarded: true) }
         onAttempt()
         if attempt.bytes.count < round.smallest?.bytes.count ?? .max { round.smallest = attempt }
-        if let score = attempt.score, score > round.best?.score ?? -.infinity { round.best = attempt }
+        if attempt.value != nil, attempt.level > round.best?.level ?? -.infinity { round.best = attempt }
         return attempt
     }
 
     private func encoded(_ encoding: ImageEncoding, _ round: inout Round) throws(PipelineError) -> [UInt8] {
         do throws(CodecError) { return try round.encoder.encode(encoding) } catch { throw .codec(error) }
-    }
-
-    private func score(of bytes: [UInt8], _ round: inout Round) throws(PipelineError) -> Double {
-        let candidate = try PipelineError.wrapping { () throws(CodecError) in
-            try ImageSource(InputBytes(bytes)).decodedAsStored().image
-        }
-        let (image, stop, threads) = (round.image, stop, threads)
-        let reference: SSIMULACRA2Reference
-        if let known = round.reference {
-            reference = known
-        } else {
-            reference = try PipelineError.wrapping { () throws(PixelBufferError) in try SSIMULACRA2Reference(image) }
-            round.reference = reference
-        }
-        let score = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try reference.score(of: candidate, threads: threads) { stop?.reason != nil }
-        }
-        guard let score else { throw .codec(.stopped(stop?.reason ?? .cancelled)) }
-        return score
     }
 
     // MARK: Sizes

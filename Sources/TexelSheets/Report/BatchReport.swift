@@ -101,6 +101,7 @@ package struct BatchReport: Sendable {
     ) async -> ReportPage.Entry {
         let isFile = result.name == result.input.string && result.input != "-"
         var entry = ReportPage.Entry(index: item.index, result: result)
+        if recipe(result).output.target.metric == .ssimulacra2 { entry.knownScore = result.score }
         entry.inputLink = isFile ? links.address(of: result.input) : nil
         entry.outputLink = result.error == nil ? result.output.map { links.address(of: $0) } : nil
         guard let budget, isFile, result.error == nil, result.status != .skipped, let output = result.output,
@@ -111,13 +112,14 @@ package struct BatchReport: Sendable {
             let recipe = recipe(result)
             let original = try await image(result.input, recipe)
             let after = try await image(output, Recipe(), appliesOrientation: recipe.appliesOrientation)
+            let knownScore = entry.knownScore
             let background = result.format.map { $0.hasAlpha } ?? true ? nil : recipe.output.background ?? .white
             entry.evidence = try await pool.run(bytes: 16 * original.width * original.height) {
                 () throws(PipelineError) in
                 let before = try PipelineError.wrapping { () throws(PixelBufferError) in
                     if let background { try original.flattened(on: background) } else { original }
                 }
-                return try ComparisonImages(before, after, knownScore: result.score, budget: budget)
+                return try ComparisonImages(before, after, knownScore: knownScore, budget: budget)
             }
         } catch {
             // The file itself succeeded; it may have been removed or changed since. Keep its numbers.

@@ -8,6 +8,8 @@ struct ReportPage: Sendable {
         /// The index of the input, then of the entry on the page.
         var index: Int
         var result: FileResult
+        /// The SSIMULACRA2 score, if a search has measured it.
+        var knownScore: Double?
         var evidence: ComparisonImages?
         /// The URL of the input; `nil` if it is not a file.
         var inputLink: String?
@@ -16,7 +18,7 @@ struct ReportPage: Sendable {
         /// Why there are no images.
         var note: String?
 
-        var score: Double? { evidence?.score ?? result.score }
+        var score: Double? { evidence?.score ?? knownScore }
         var isDone: Bool { result.status == .written || result.status == .kept }
     }
 

@@ -49,7 +49,7 @@ import TexelPixels
             .codec(.limitExceeded(.scans, value: .max, allowed: 0)),
             .codec(.unknownFormat(firstBytes: [1, 255], readable: [.png, .jpeg])),
             .pixels(.sizesDiffer(PixelSize(width: 1, height: 2), PixelSize(width: 3, height: 4))),
-            .target(.scoreTooHigh(90.5, best: 89)), .codec(.stopped(.timedOut)),
+            .target(.scoreTooHigh(90.5, .haarpsi, best: 89)), .codec(.stopped(.timedOut)),
         ]
         for error in errors { #expect(try returned(IsolatedReply.Failure(error)).error == error) }
     }
