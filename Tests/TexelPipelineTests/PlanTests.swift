@@ -165,7 +165,10 @@ import TexelPixels
         let recipe = Recipe().encoding(as: .jpeg, quality: 60)
         #expect(try source.plan(recipe).route == .buffered)
         #expect(try source.plan(recipe.encoding(as: .jpeg, quality: 60, effort: .fast)).route == .planar)
-        #expect(try source.plan(recipe.encoding(as: .jpeg, quality: 98)).route == .planar)
+        #expect(try source.plan(recipe.encoding(as: .jpeg, quality: 98)).route == .buffered)
+        var given = recipe
+        given.output.subsampling = .none444
+        #expect(try source.plan(given).route == .planar)
         let result = try source.plan(recipe).file(RouteContext(source))
         #expect(try ImageSource(InputBytes(result.bytes)).info.chromaSubsampling == "4:4:4")
     }

@@ -40,10 +40,10 @@ struct AVIFHalvedChroma {
             }
         }
         guard mayFail else { return }
-        let isSevere = try ChromaLoss.isSevere(image.size, planes, rows) { component, y, words in
+        let loss = try ChromaLoss(image.size, planes, rows) { component, y, words in
             differences.read(component, y, into: words)
         }
-        if isSevere { return nil }
+        if loss.isSevere { return nil }
     }
 
     var height: Int { planes[0].size.height }

@@ -57,7 +57,7 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(
         help: """
-            Chroma subsampling of a JPEG; auto, the default: 444 if needed and from quality 97 (fast: 90), else 420.
+            Chroma subsampling of a JPEG; auto, the default: 420 or 444, whichever needs fewer bytes for the same look.
             """)
     var subsampling: ChromaSubsampling?
 

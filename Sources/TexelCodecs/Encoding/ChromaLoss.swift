@@ -1,42 +1,73 @@
-import Synchronization
 package import TexelPixels
 
-/// Measures how much colour an image loses when four pixels share a chroma sample.
-package enum ChromaLoss {
-    /// The visible chroma error of a pixel, in 8-bit steps. Hardly one pixel in a thousand of a photograph exceeds it,
-    /// and one in ten of coloured text.
-    private static let visible: Int32 = 32
-    private static let severeShare = 0.005
+/// How much colour an image loses when four pixels share a chroma sample.
+package struct ChromaLoss: Sendable {
+    /// The share of pixels whose colour is visibly wrong.
+    package let visibleShare: Double
+    /// The square root of the mean square of the blocks' mean squared errors, in squared 8-bit steps: blocks of 8 × 8
+    /// pixels, both components together. A few bad blocks count more than many good ones, as people see it.
+    package let blockNorm: Double
 
-    /// Returns whether too many pixels would lose their colour, so that the image would look wrong at any quality.
+    /// Whether so many pixels would lose their colour that the image would look wrong at any quality. One pixel in ten of
+    /// coloured text does, and hardly one in a thousand of a photograph.
+    package var isSevere: Bool { visibleShare > 0.005 }
+
+    /// The visible chroma error of a pixel, in 8-bit steps.
+    private static let visible: Int32 = 32
+    /// The fraction bits of an error.
+    private static let fractionBits: Int32 = 4
+
+    /// Measures the loss.
     ///
     /// - Parameters:
     ///   - halves: both chroma planes, halved in both directions by ``SharpChroma``.
     ///   - read: writes a row of the original chroma component, centred on zero, in units of 1/16.
     /// - Throws: `outOfMemory`, `stopped`.
-    package static func isSevere(
+    package init(
         _ size: PixelSize, _ halves: [WordPlane], _ rows: BlockRows,
         read: @escaping @Sendable (_ component: Int, _ y: Int, _ samples: UnsafeMutablePointer<Int16>) -> Void
-    ) throws(CodecError) -> Bool {
-        let total = Mutex(0)
-        try rows.forEach(size.height) { y in
-            let count = withUnsafeTemporaryAllocation(of: Int16.self, capacity: size.width) { original in
-                withUnsafeTemporaryAllocation(of: Int32.self, capacity: size.width) { losses in
-                    // Both buffers have one element per pixel of a row.
-                    guard let original = original.baseAddress, let losses = losses.baseAddress else { return 0 }
-                    for x in 0..<size.width { losses[x] = 0 }
+    ) throws(CodecError) {
+        let blockRowCount = (size.height + 7) / 8
+        let sums = RowSums(count: blockRowCount)
+        try rows.forEach(blockRowCount) { row in
+            let lines = (row * 8)..<min(row * 8 + 8, size.height)
+            sums.set(row, Self.sums(of: lines, width: size.width, halves, read))
+        }
+        let total = sums.total
+        let blockCount = Double(blockRowCount) * Double((size.width + 7) / 8)
+        visibleShare = total[0] / (Double(size.width) * Double(size.height))
+        blockNorm = (total[1] / blockCount).squareRoot()
+    }
+
+    /// Returns the number of visibly wrong pixels in a row of blocks, and the sum of the squared mean squared errors of its
+    /// blocks.
+    private static func sums(
+        of lines: Range<Int>, width: Int, _ halves: [WordPlane],
+        _ read: (_ component: Int, _ y: Int, _ samples: UnsafeMutablePointer<Int16>) -> Void
+    ) -> SIMD2<Double> {
+        let limit = (visible << fractionBits) &* (visible << fractionBits)
+        var visibleCount = 0
+        var blocks = [Int](repeating: 0, count: (width + 7) / 8)
+        withUnsafeTemporaryAllocation(of: Int16.self, capacity: width) { original in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: width) { losses in
+                // Both buffers have one element per pixel of a row.
+                guard let original = original.baseAddress, let losses = losses.baseAddress else { return }
+                for y in lines {
+                    losses.update(repeating: 0, count: width)
                     for (component, half) in halves.enumerated() {
                         read(component, y, original)
-                        add(original, y, half, width: size.width, to: losses)
+                        add(original, y, half, width: width, to: losses)
                     }
-                    var count = 0
-                    for x in 0..<size.width where losses[x] > visible * visible { count += 1 }
-                    return count
+                    for x in 0..<width {
+                        if losses[x] > limit { visibleCount += 1 }
+                        blocks[x >> 3] &+= Int(losses[x])
+                    }
                 }
             }
-            if count > 0 { total.withLock { $0 += count } }
         }
-        return Double(total.withLock { $0 }) > severeShare * Double(size.width) * Double(size.height)
+        let unit = Double(64 << (2 * fractionBits))
+        let squares = blocks.reduce(0.0) { $0 + (Double($1) / unit) * (Double($1) / unit) }
+        return SIMD2(Double(visibleCount), squares)
     }
 
     /// Adds the squared differences between a row and the row that a decoder interpolates.
@@ -53,8 +84,8 @@ package enum ChromaLoss {
         for x in 0..<width {
             let other = min(max(x % 2 == 0 ? x / 2 - 1 : x / 2 + 1, 0), last)
             let interpolated = (3 &* column(x / 2) &+ column(other)) >> 4
-            // At most 256 in magnitude, in 8-bit steps.
-            let loss = (Int32(original[x]) &* 4 &- interpolated) >> 6
+            // At most 256 in magnitude, in 8-bit steps; in units of 1/16 the square of two components fits 32 bits.
+            let loss = (Int32(original[x]) &* 4 &- interpolated) >> 2
             losses[x] = losses[x] &+ loss &* loss
         }
     }

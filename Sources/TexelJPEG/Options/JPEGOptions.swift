@@ -9,8 +9,8 @@ public struct JPEGOptions: Sendable, Hashable {
     public var quality = EncodingSettings.defaultQuality
     /// A fraction in 0..<1 that a search adds to the quality; ignored for `fast` effort.
     package var qualityFraction = 0.0
-    /// The chroma subsampling. `automatic` is 4:4:4 from quality 97 and for images that 4:2:0 would change visibly, such
-    /// as coloured text; otherwise 4:2:0. With `fast` effort it is 4:4:4 from quality 90.
+    /// The chroma subsampling. `automatic` is 4:2:0, or 4:4:4 where that is estimated to take fewer bytes for the same look:
+    /// coloured text, and other saturated details at high qualities. With `fast` effort it is 4:4:4 from quality 90.
     public var subsampling = ChromaSubsampling.automatic
     /// Whether to write a progressive file; `nil` writes baseline for `fast`, otherwise the smaller of the two.
     public var isProgressive: Bool?
@@ -51,15 +51,7 @@ public struct JPEGOptions: Sendable, Hashable {
     /// The number of luma samples per chroma sample in each direction.
     package var chromaFactors: (horizontal: Int, vertical: Int) {
         if let quantization { return (quantization.horizontalFactor, quantization.verticalFactor) }
-        return Self.chromaFactors(subsampling, quality: exactQuality, effort: effort)
-    }
-
-    /// Returns the number of luma samples per chroma sample in each direction.
-    static func chromaFactors(
-        _ subsampling: ChromaSubsampling, quality: Double, effort: Effort
-    ) -> (horizontal: Int, vertical: Int) {
-        // Texel's own encoder fits chroma to the decoder's interpolation. Up to quality 97, photographs of equal score
-        // are then smaller with 4:2:0.
-        subsampling.factors ?? (quality >= (effort == .fast ? 90 : 97) ? (1, 1) : (2, 2))
+        // Texel's own encoder chooses for each image; planes of half the resolution stay as they are.
+        return subsampling.factors ?? (effort == .fast && quality >= 90 ? (1, 1) : (2, 2))
     }
 }

@@ -54,6 +54,19 @@ struct CoefficientCounts: Sendable {
         alone = Array(repeating: Array(repeating: 0, count: Self.categoryCount), count: first - 1)
     }
 
+    /// The entropy of all symbols, and the bits of the values.
+    var bits: Double {
+        func bits(_ counts: [Int], _ category: (Int) -> Int) -> Double {
+            let total = BinaryLogarithm.logarithm(Double(max(counts.reduce(0, +), 1)))
+            return counts.indices.reduce(0.0) { sum, index in
+                guard counts[index] > 0 else { return sum }
+                let count = Double(counts[index])
+                return sum + count * (total - BinaryLogarithm.logarithm(count) + Double(category(index)))
+            }
+        }
+        return alone.reduce(bits(symbols) { $0 & 15 } + bits(means) { $0 }) { $0 + bits($1) { $0 } }
+    }
+
     /// Adds the counts of another part of the component.
     mutating func add(_ other: CoefficientCounts) {
         for index in symbols.indices { symbols[index] += other.symbols[index] }

@@ -33,7 +33,7 @@ struct ComponentQuantizer: Sendable {
     }
 
     /// Counts the symbols after rounding each coefficient.
-    private func counts(of blocks: BlockPlane, _ plain: RoundingQuantizer) throws(CodecError) -> CoefficientCounts {
+    func counts(of blocks: BlockPlane, _ plain: RoundingQuantizer) throws(CodecError) -> CoefficientCounts {
         // The two lowest AC coefficients of luma usually have scans of their own.
         let first = isLuma ? 3 : 1
         let total = Mutex(CoefficientCounts(first: first))

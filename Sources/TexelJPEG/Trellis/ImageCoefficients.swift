@@ -69,55 +69,61 @@ extension ImageCoefficients {
     /// - Parameters:
     ///   - image: opaque pixels.
     ///   - isGray: whether red, green and blue are equal everywhere, so that only luma is needed.
-    ///   - mayKeepColors: whether to use 4:4:4 instead of `sampling` if the image would otherwise look wrong.
+    ///   - choice: the settings with which the image is to be quantised, if 4:4:4 may replace `sampling` where it takes
+    ///     fewer bytes; `nil` if not.
     /// - Throws: `outOfMemory`, `stopped`.
     init(
-        _ image: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int), mayKeepColors: Bool = false,
-        _ rows: BlockRows
+        _ image: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int),
+        choice: QuantizationSettings? = nil, _ rows: BlockRows
     ) throws(CodecError) {
         let factors = RGBFactors(YUVColor(.bt601, .full))
         let differences = [factors.u, factors.v]
         var sampling = isGray ? (1, 1) : sampling
         // Free the memory for reducing chroma before luma's is allocated.
-        var colors: [BlockPlane] = []
+        var (colors, loss): ([BlockPlane], ChromaLoss?) = ([], nil)
         if sampling != (1, 1) {
-            colors = try Self.shared(image, differences, sampling, mayBeNone: mayKeepColors, rows)
-            if colors.isEmpty { sampling = (1, 1) }
-        }
-        if colors.isEmpty, !isGray {
-            colors = try differences.map { difference throws(CodecError) in
-                try Self.frequencies(of: image, difference, offset: 0, rows)
-            }
+            (colors, loss) = try Self.shared(image, differences, sampling, measuresLoss: choice != nil, rows)
         }
         let saturated = try SaturatedSamples(covering: image.size)
         // The offset centres luma on zero.
         let luma = try Self.frequencies(of: image, factors.luma, offset: -128 << 15, saturated: saturated, rows)
+        func whole(_ component: Int) throws(CodecError) -> BlockPlane {
+            try Self.frequencies(of: image, differences[component], offset: 0, rows)
+        }
+        if let choice, let loss {
+            let choice = SubsamplingChoice(loss: loss, settings: choice, rows: rows)
+            if try choice.prefersAllColors(luma: luma, halved: colors, whole: whole) {
+                (sampling, colors) = ((1, 1), [])
+            }
+        }
+        if colors.isEmpty, !isGray {
+            colors = try differences.indices.map { component throws(CodecError) in try whole(component) }
+        }
         self.init(size: image.size, sampling: sampling, components: [luma] + colors, saturated: saturated)
     }
 
-    /// Returns the coefficients of both subsampled chroma components.
-    ///
-    /// - Parameter mayBeNone: whether to return an empty array if too much colour would be lost.
+    /// Returns the coefficients of both subsampled chroma components, and how much colour they lose.
     private static func shared(
         _ image: PixelBuffer, _ differences: [RGBFactors.Channels], _ sampling: (horizontal: Int, vertical: Int),
-        mayBeNone: Bool, _ rows: BlockRows
-    ) throws(CodecError) -> [BlockPlane] {
+        measuresLoss: Bool, _ rows: BlockRows
+    ) throws(CodecError) -> ([BlockPlane], ChromaLoss?) {
         let halves = try differences.map { difference throws(CodecError) in
             try SharpChroma.samples(of: image.size, reducedBy: sampling, rows) { y, words in
                 read(y, of: image, difference, offset: 0, into: words)
             }
         }
-        if mayBeNone {
-            let isSevere = try ChromaLoss.isSevere(image.size, halves, rows) { component, y, words in
+        var loss: ChromaLoss?
+        if measuresLoss {
+            loss = try ChromaLoss(image.size, halves, rows) { component, y, words in
                 read(y, of: image, differences[component], offset: 0, into: words)
             }
-            if isSevere { return [] }
         }
-        return try halves.map { samples throws(CodecError) in
+        let blocks = try halves.map { samples throws(CodecError) in
             try ForwardTransform.frequencies(
                 of: samples.size, fractionBits: SharpChroma.fractionBits, rows
             ) { y, words in words.update(from: samples.row(y), count: samples.size.width) }
         }
+        return (blocks, loss)
     }
 
     private static func frequencies(

@@ -13,8 +13,8 @@ struct JPEGCandidateEncoder {
     private let trialDecoder: TrialDecoder
     private var frequencies: ImageCoefficients?
     private var adjustments: QuantizationSettings.Adjustments?
-    /// Whether the image loses too much with chroma subsampling; known after the first transform.
-    private var needsAllColors = false
+    /// The quality for which the subsampling of `frequencies` was chosen; `nil` if it was given.
+    private var chosenQuality: Double?
 
     /// - Parameters:
     ///   - image: opaque pixels with a suitable profile.
@@ -65,14 +65,17 @@ struct JPEGCandidateEncoder {
     private mutating func frequencies(
         quality: Double, _ subsampling: ChromaSubsampling
     ) throws(CodecError) -> ImageCoefficients {
-        var sampling = JPEGOptions.chromaFactors(subsampling, quality: quality, effort: options.effort)
-        if isGray || needsAllColors && subsampling == .automatic { sampling = (1, 1) }
-        if let frequencies, frequencies.sampling == sampling { return frequencies }
+        let isChosen = subsampling == .automatic && !isGray
+        let sampling = isGray ? (1, 1) : subsampling.factors ?? (2, 2)
+        if let frequencies, isChosen ? chosenQuality == quality : frequencies.sampling == sampling {
+            return frequencies
+        }
         // Free the previous coefficients before the next are allocated.
         frequencies = nil
         let found = try ImageCoefficients(
-            image, isGray: isGray, sampling: sampling, mayKeepColors: subsampling == .automatic, rows)
-        needsAllColors = needsAllColors || found.sampling != sampling
+            image, isGray: isGray, sampling: sampling,
+            choice: isChosen ? QuantizationSettings(quality: quality) : nil, rows)
+        chosenQuality = isChosen ? quality : nil
         frequencies = found
         return found
     }

@@ -27,7 +27,8 @@ import TexelPixels
         for effort in Effort.allCases {
             let options = JPEGOptions(quality: quality, subsampling: subsampling, effort: effort)
             let source = try image.encoded(as: .jpeg(options)).source()
-            let isFine = quality >= (effort == .fast ? 90 : 97)
+            // The other efforts choose for each image; this one has smooth colours.
+            let isFine = effort == .fast && quality >= 90
             let expected: [ChromaSubsampling: String] = [
                 .none444: "4:4:4", .half422: "4:2:2", .quarter420: "4:2:0", .automatic: isFine ? "4:4:4" : "4:2:0",
             ]

@@ -195,11 +195,36 @@ import TexelPixels
         #expect(Set(sizes).count == sizes.count && sizes[0] < sizes[sizes.count - 1])
     }
 
-    @Test func imagesThatLiveByTheirColorsKeepThemAll() throws {
-        func sampling(_ image: PixelBuffer, _ subsampling: ChromaSubsampling = .automatic) throws -> String? {
-            let options = JPEGOptions(quality: 75, subsampling: subsampling)
-            return try image.encoded(as: .jpeg(options)).source().info.chromaSubsampling
+    private func sampling(
+        _ image: PixelBuffer, _ subsampling: ChromaSubsampling = .automatic, quality: Int = 75
+    ) throws -> String? {
+        let options = JPEGOptions(quality: quality, subsampling: subsampling)
+        return try image.encoded(as: .jpeg(options)).source().info.chromaSubsampling
+    }
+
+    /// The better luma is, the more the colours are missed that 4:2:0 has lost.
+    @Test func detailsOfColorCountAtHighQualities() throws {
+        var generator = SeededGenerator(seed: 77)
+        let image = try PixelBuffer.make(width: 160, height: 120) { x, y in
+            let light = UInt32.random(in: 90...130, using: &generator)
+            let isPetal = x / 5 % 4 == 1 && y / 3 % 4 == 2
+            return 0xFF00_0000 | (light + (isPetal ? 70 : 0)) << 16 | light << 8 | (light - (isPetal ? 40 : 0))
         }
+        let chosen = try [10, 60, 99].map { try sampling(image, quality: $0) }
+        #expect(chosen.first == "4:2:0" && chosen.last == "4:4:4", "\(chosen)")
+        // The choice does not depend on the number of threads.
+        for quality in [60, 99] {
+            let options = JPEGOptions(quality: quality)
+            let files = try [1, 3].map { threads in
+                var context = EncodingContext()
+                context.parallelism = threads
+                return try options.encode(image, context)
+            }
+            #expect(files[0] == files[1])
+        }
+    }
+
+    @Test func imagesThatLiveByTheirColorsKeepThemAll() throws {
         let colored = try lines(0xFFE0_1010, 0xFF10_10E0)
         #expect(try sampling(colored) == "4:4:4")
         #expect(try sampling(colored, .quarter420) == "4:2:0")
