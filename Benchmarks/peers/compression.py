@@ -41,7 +41,7 @@ METRICS = [
     Metric("SSIM", "ssim", [0.95, 0.98], lambda value: -math.log(max(1 - value, 1e-6))),
 ]
 COLUMNS = [(metric, value) for metric in METRICS for value in metric.values]
-QUALITIES = [20, 35, 50, 62, 72, 80, 86, 91, 95]
+QUALITIES = [20, 35, 50, 62, 72, 80, 86, 91, 95, 98]
 BASE = "libjpeg-turbo"
 
 

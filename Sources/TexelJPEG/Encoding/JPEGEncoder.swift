@@ -129,7 +129,7 @@ struct JPEGEncoder {
         // for the coefficients before quantisation.
         let bytesPerPixel = words * (isSearched || options.effort == .best ? 4.5 : 2.5)
         // A search needs the same for the part that it judges, and that part's pixels before and after.
-        let judged = options.effort == .best ? min(pixels, Double(SettingsSearch.judgedPixels)) : 0
+        let judged = options.effort == .best ? min(pixels, Double(JudgedTiles.pixelLimit)) : 0
         return pixels * bytesPerPixel + judged * (bytesPerPixel + 8)
     }
 
@@ -141,7 +141,7 @@ struct JPEGEncoder {
     /// search.
     private func partCount(_ size: PixelSize) -> Int {
         func count(_ height: Int) -> Int { (height + 7) / 8 }
-        let searched = options.effort == .best ? count(SettingsSearch.part(of: size).height) : 0
+        let searched = options.effort == .best ? count(JudgedTiles(of: size).size.height) : 0
         return 2 * count(size.height) + (1 + SettingsSearch.trialLimit) * searched
     }
 

@@ -1,19 +1,19 @@
 import TexelCodecs
 import TexelPixels
 
-/// Finds the adjustments with which an image takes the fewest bytes at the SSIMULACRA2 score of the default settings.
+/// Finds the adjustments with which an image takes the fewest bytes at the quality of the default settings: by the mean of
+/// SSIMULACRA2, Butteraugli's 3-norm and HaarPSI, and by none of them more bytes than with the default settings.
 ///
-/// Changes one adjustment after the other by one step, up or down; more steps would fit the image to the metric's
-/// weaknesses. The number of trials is limited, and large images are judged by a part.
+/// Changes one adjustment after the other by one step, up or down; more steps would fit the image to the metrics'
+/// weaknesses. The number of trials is limited, and large images are judged by tiles.
 struct SettingsSearch {
     private let encoder: TrellisJPEGEncoder
-    private let reference: SSIMULACRA2Reference
+    private let original: PixelBuffer
+    private let scores: SSIMULACRA2Reference
+    private let distances: ButteraugliReference
     private let quality: Double
     private let rows: BlockRows
     private let trialDecoder: TrialDecoder
-
-    /// The maximum size of the judged part, in pixels.
-    static let judgedPixels = 1_000_000
 
     private typealias Adjustments = QuantizationSettings.Adjustments
 
@@ -29,6 +29,8 @@ struct SettingsSearch {
 
     /// The minimum gain for a step to be kept, as a binary logarithm of bytes.
     private static let leastGain = 0.0012
+    /// By how much a step may be worse than the default settings by one metric, as a binary logarithm of bytes.
+    private static let tolerance = 0.0004
 
     /// Returns the adjustments for an image.
     ///
@@ -39,83 +41,92 @@ struct SettingsSearch {
         _ rows: BlockRows, _ trialDecoder: TrialDecoder
     ) throws(CodecError) -> QuantizationSettings.Adjustments {
         let judged: PixelBuffer
-        let reference: SSIMULACRA2Reference
+        let scores: SSIMULACRA2Reference
+        let distances: ButteraugliReference
+        let profile: ICCProfile?
         do {
-            judged = try image.cropped(to: part(of: image.size))
-            reference = try SSIMULACRA2Reference(judged)
+            judged = try JudgedTiles(of: image.size).joined(image)
+            scores = try SSIMULACRA2Reference(judged)
+            distances = try ButteraugliReference(judged)
+            profile = try judged.colorSpace.embeddableProfile()
         } catch {
             throw .pixels(error)
         }
         let frequencies = try ImageCoefficients(judged, isGray: isGray, sampling: sampling, rows)
-        let profile: ICCProfile?
-        do { profile = try judged.colorSpace.embeddableProfile() } catch { throw .pixels(error) }
         let encoder = TrellisJPEGEncoder(
             frequencies, isProgressive: nil, metadata: WrittenMetadata(), profile: profile, rows)
         return try SettingsSearch(
-            encoder: encoder, reference: reference, quality: quality, rows: rows, trialDecoder: trialDecoder
+            encoder: encoder, original: judged, scores: scores, distances: distances, quality: quality, rows: rows,
+            trialDecoder: trialDecoder
         ).walk()
-    }
-
-    /// Returns the part to judge: the centre of a large image, with the same aspect ratio.
-    static func part(of size: PixelSize) -> PixelRectangle {
-        let pixels = Double(size.width) * Double(size.height)
-        guard pixels > Double(judgedPixels) else { return PixelRectangle(covering: size) }
-        let factor = (Double(judgedPixels) / pixels).squareRoot()
-        // Sides of at least 256 pixels. For a narrow image: its full width and more of its length.
-        func side(_ length: Int, beside other: Int) -> Int { min(length, max(256, judgedPixels / other)) }
-        let across = max(1, min(size.width, Int(Double(size.width) * factor)))
-        let width = side(size.width, beside: side(size.height, beside: across))
-        let height = side(size.height, beside: width)
-        return PixelRectangle(
-            x: (size.width - width) / 32 * 16, y: (size.height - height) / 32 * 16, width: width, height: height)
     }
 
     private struct Trial {
         var adjustments: Adjustments
         /// The binary logarithm of the file size in bytes.
         var bytes: Double
-        var score: Double
+        /// By each metric: rises with quality, about linearly with the logarithm of the bytes.
+        var qualities: SIMD3<Double>
     }
+
+    /// The least change of each quality from the default settings to finer ones, below which a metric tells nothing.
+    private static let leastChange = SIMD3(0.05, 0.002, 0.002)
 
     private func trial(_ adjustments: Adjustments) throws(CodecError) -> Trial {
         let (bytes, size) = try encoder.trial(quality: quality, adjustments)
-        let stop = rows.stop
-        let candidate = try trialDecoder.decode(bytes, stop)
-        let score: Double?
+        let candidate = try trialDecoder.decode(bytes, rows.stop)
+        return Trial(
+            adjustments: adjustments, bytes: BinaryLogarithm.logarithm(Double(size)),
+            qualities: try qualities(of: candidate))
+    }
+
+    private func qualities(of candidate: PixelBuffer) throws(CodecError) -> SIMD3<Double> {
+        let (stop, threads) = (rows.stop, rows.parallelism)
         do {
-            score = try reference.score(of: candidate, threads: rows.parallelism) { stop?.reason != nil }
+            if let score = try scores.score(of: candidate, threads: threads, isStopped: { stop?.reason != nil }),
+                let distance = try distances.distance(
+                    of: candidate, threads: threads, isStopped: { stop?.reason != nil })
+            {
+                let similarity = try candidate.haarPSI(against: original)
+                return SIMD3(
+                    score, -BinaryLogarithm.logarithm(max(distance.norm3, 1e-6)),
+                    -BinaryLogarithm.logarithm(max(1 - similarity, 1e-6)))
+            }
         } catch {
             throw .pixels(error)
         }
-        guard let score else { throw .stopped(stop?.reason ?? .cancelled) }
-        return Trial(adjustments: adjustments, bytes: BinaryLogarithm.logarithm(Double(size)), score: score)
+        throw .stopped(stop?.reason ?? .cancelled)
     }
 
     private func walk() throws(CodecError) -> Adjustments {
         let usual = try trial(Adjustments())
-        // Measure how size and score depend on the scale.
+        // Measure how size and qualities depend on the scale.
         let finer = try trial(Adjustments(scale: Self.finer))
-        let gain = finer.score - usual.score
+        let changes = finer.qualities - usual.qualities
         // Without a clear dependency the search would be misled.
-        guard gain > 0.05, finer.bytes > usual.bytes else { return Adjustments() }
-        let bytesPerPoint = (finer.bytes - usual.bytes) / gain
+        guard all(changes .> Self.leastChange), finer.bytes > usual.bytes else { return Adjustments() }
+        /// What a trial takes at the default quality by each metric, compared with the default settings.
+        func costs(_ trial: Trial) -> SIMD3<Double> {
+            let steps = (trial.qualities - usual.qualities) / changes
+            return SIMD3(repeating: trial.bytes - usual.bytes) - steps * (finer.bytes - usual.bytes)
+        }
         var best = usual
-        func cost(_ trial: Trial) -> Double { trial.bytes - bytesPerPoint * trial.score }
         for (adjustment, up, down) in Self.steps {
             for change in [up, down] {
                 var next = best.adjustments
                 next[keyPath: adjustment] *= change
                 let found = try trial(next)
-                guard cost(found) < cost(best) - Self.leastGain else { continue }
+                let foundCosts = costs(found)
+                guard foundCosts.sum() < costs(best).sum() - 3 * Self.leastGain, foundCosts.max() <= Self.tolerance
+                else { continue }
                 best = found
                 break
             }
         }
-        // Return to the default score.
+        // Return to the default quality.
         var adjustments = best.adjustments
-        let points = (usual.score - best.score) / gain
-        adjustments.scale = BinaryLogarithm.power(
-            BinaryLogarithm.logarithm(Self.finer) * min(max(points, -4), 4))
+        let steps = ((usual.qualities - best.qualities) / changes).sum() / 3
+        adjustments.scale = BinaryLogarithm.power(BinaryLogarithm.logarithm(Self.finer) * min(max(steps, -4), 4))
         return adjustments
     }
 

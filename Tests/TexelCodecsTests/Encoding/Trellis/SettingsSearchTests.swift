@@ -43,15 +43,33 @@ import TexelPixels
         }
     }
 
-    @Test func largeImagesAreJudgedByAPart() {
-        for (width, height) in [(4000, 3000), (65_500, 300), (1, 65_500), (1200, 65_000)] {
+    @Test func largeImagesAreJudgedByTiles() throws {
+        for (width, height) in [(4000, 3000), (65_500, 300), (1, 165_500), (1200, 65_000), (641, 480), (200, 1000)] {
             let size = PixelSize(width: width, height: height)
-            let part = SettingsSearch.part(of: size)
-            #expect(part.isInside(size) && part.x % 16 == 0 && part.y % 16 == 0, "\(size)")
-            #expect(part.width * part.height <= 1_300_000, "\(size)")
-            #expect(part.width >= min(width, 256) && part.height >= min(height, 256), "\(size)")
+            let tiles = JudgedTiles(of: size)
+            #expect(tiles.places.allSatisfy { $0.isInside(size) && $0.x % 16 == 0 && $0.y % 16 == 0 }, "\(size)")
+            #expect(tiles.size.width * tiles.size.height <= JudgedTiles.pixelLimit, "\(size)")
+            #expect(tiles.places.reduce(0) { $0 + $1.width * $1.height } == tiles.size.width * tiles.size.height)
+            // No pixel is judged twice.
+            for (index, place) in tiles.places.enumerated() {
+                for other in tiles.places.dropFirst(index + 1) {
+                    #expect(
+                        place.x + place.width <= other.x || other.x + other.width <= place.x
+                            || place.y + place.height <= other.y || other.y + other.height <= place.y, "\(size)")
+                }
+            }
         }
-        let small = PixelSize(width: 900, height: 700)
-        #expect(SettingsSearch.part(of: small) == PixelRectangle(covering: small))
+        let image = try PixelBuffer.random(width: 641, height: 480)
+        let tiles = JudgedTiles(of: image.size)
+        let joined = try tiles.joined(image)
+        #expect(joined.size == tiles.size && tiles.places.count > 4)
+        let across = tiles.size.width / tiles.places[0].width
+        for (index, place) in tiles.places.enumerated() {
+            let (x, y) = (index % across * place.width, index / across * place.height)
+            let part = PixelRectangle(x: x, y: y, width: place.width, height: place.height)
+            #expect(try joined.cropped(to: part).pixels == image.cropped(to: place).pixels)
+        }
+        let small = try PixelBuffer.random(width: 300, height: 200)
+        #expect(try JudgedTiles(of: small.size).joined(small) == small)
     }
 }
