@@ -202,7 +202,7 @@ struct TargetSearch {
             }
         }
         guard var best = fitting.max(by: { $0.level < $1.level }) else { return try missed(&round, byteLimit) }
-        // Nobody asked for a score.
+        // No score was requested.
         if target.score == nil { best.value = nil }
         return .met(best)
     }
