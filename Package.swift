@@ -92,7 +92,9 @@ let package = Package(
 
         // Plain C: the setjmp fences and the hot loops. The fences share the form of inputs, statuses and messages.
         .target(name: "CCodecShims", cSettings: cSettings),
-        .target(name: "CJPEGShim", dependencies: ["CCodecShims", "CJPEG"], cSettings: cSettings),
+        // Decodes the usual scan of a JPEG; libjpeg, behind the fence, the rest.
+        .target(name: "CJPEGScan", dependencies: ["CPixelKernels"], cSettings: cSettings),
+        .target(name: "CJPEGShim", dependencies: ["CCodecShims", "CJPEG", "CJPEGScan"], cSettings: cSettings),
         // libpng brings zlib.
         .target(
             name: "CPNGShim", dependencies: ["CCodecShims", "CPNG"], cSettings: cSettings,
@@ -512,7 +514,7 @@ if Context.environment["TEXEL_FUZZ"] != nil {
                 "TexelCLI", "TexelFrames", "TexelBatch", "TexelPipeline", "TexelFormats", "TexelJPEG", "TexelPNG",
                 "TexelGIF", "TexelWebP", "TexelAVIF", "TexelHEIC", "TexelJXL", "TexelTIFF", "TexelPNM", "TexelBMP",
                 "TexelQOI", "TexelCodecs", "TexelPixels",
-                "CPNGShim",
+                "CPNGShim", "TestImageWriting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],

@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 LARGEST = 16_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # The targets whose last eight bytes choose options.
-CHOOSING = {"png", "apng", "gif", "jpeg", "pnm", "bmp", "qoi", "webp", "avif", "heic", "boxes", "jxl", "tiff", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
+CHOOSING = {"png", "apng", "gif", "jpeg", "jpeg-scan", "pnm", "bmp", "qoi", "webp", "avif", "heic", "boxes", "jxl", "tiff", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
 
 
 def chunk(name, data):
@@ -227,7 +227,7 @@ class Seeds:
 
 
 def add_jpeg(seeds, data):
-    seeds.add("probe jpeg arriving rewriting moving processing mjpeg", data)
+    seeds.add("probe jpeg jpeg-scan arriving rewriting moving processing mjpeg", data)
     seeds.add("mjpeg", data * 2)
     profile = b""
     for marker, payload in segments(data):

@@ -41,7 +41,7 @@ while read -r target length; do
     printf '%s … ' "$target"
     case $target in
     apng) words=png ;;
-    moving | mjpeg) words=jpeg ;;
+    moving | mjpeg | jpeg-scan) words=jpeg ;;
     boxes) words=avif ;;
     heic) words='avif heic' ;;
     probe | arriving | rewriting) words='jpeg png gif pnm bmp qoi avif heic tiff' ;;

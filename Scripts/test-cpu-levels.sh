@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-tests=(--filter '^TexelPixelsTests\.|\.(PlannerEquivalence|RouteAgreement|LosslessTransform|Transcoding)Tests/')
+tests=(--filter '^TexelPixelsTests\.|\.(PlannerEquivalence|RouteAgreement|LosslessTransform|Transcoding|JPEGScan)Tests/')
 # These compare all levels by themselves.
 tests+=(--skip 'KernelTests/|FilterWeightsTests/')
 if [ "$1" = --all ]; then

@@ -26,9 +26,9 @@ struct FuzzTarget: Sendable {
     }
 
     static let all: [FuzzTarget] = [
-        .probe, .png, .apng, .jpeg, .gif, .pnm, .bmp, .qoi, .webp, .avif, .heic, .boxes, .jxl, .tiff, .arriving, .exif,
-        .xmp, .icc, .rewriting, .moving, .processing, .flags, .recipe, .job, .y4m, .mjpeg, .nut, .manifest, .cache,
-        .answer,
+        .probe, .png, .apng, .jpeg, .jpegScan, .gif, .pnm, .bmp, .qoi, .webp, .avif, .heic, .boxes, .jxl, .tiff,
+        .arriving, .exif, .xmp, .icc, .rewriting, .moving, .processing, .flags, .recipe, .job, .y4m, .mjpeg, .nut,
+        .manifest, .cache, .answer,
     ]
 }
 

@@ -3,6 +3,7 @@
 #include "jpeg_block_size.h"
 #include "jpeg_dc_arrays.h"
 #include "jpeg_fence.h"
+#include "jpeg_own_scan.h"
 #include "jpeg_scan_selection.h"
 #include "jpeg_source.h"
 
@@ -14,6 +15,12 @@ struct texel_jpeg_decoder {
     jpeg_source source;
     bool skips_scans;
     jpeg_scan_selection selection;
+    J_COLOR_SPACE output; ///< of rows; not used for planes
+    bool makes_planes;
+    int denominator;
+    int threads;
+    texel_jpeg_scan_choice scan_choice;
+    jpeg_own_scan scan;
 };
 
 texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, const texel_jpeg_limits *limits,
@@ -38,6 +45,7 @@ texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, co
 
 void texel_jpeg_decoder_destroy(texel_jpeg_decoder *decoder) {
     if (!decoder) return;
+    jpeg_own_scan_disconnect(&decoder->scan);
     if (decoder->created) jpeg_destroy_decompress(&decoder->cinfo);
     jpeg_scan_selection_free(&decoder->selection);
     free(decoder);
@@ -74,12 +82,22 @@ texel_codec_status texel_jpeg_decoder_read_header(texel_jpeg_decoder *decoder, t
 
 void texel_jpeg_decoder_skip_scans(texel_jpeg_decoder *decoder) { decoder->skips_scans = true; }
 
+void texel_jpeg_decoder_use_threads(texel_jpeg_decoder *decoder, int count) { decoder->threads = count; }
+
+void texel_jpeg_decoder_choose_scan(texel_jpeg_decoder *decoder, texel_jpeg_scan_choice choice) {
+    decoder->scan_choice = choice;
+}
+
+bool texel_jpeg_decoder_uses_own_scan(const texel_jpeg_decoder *decoder) { return decoder->scan.decoder != NULL; }
+
 /// Starts decompression. The caller has armed the fence.
-static void start(texel_jpeg_decoder *decoder, int denominator) {
+static void start(texel_jpeg_decoder *decoder) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    cinfo->raw_data_out = decoder->makes_planes;
+    cinfo->out_color_space = decoder->makes_planes ? cinfo->jpeg_color_space : decoder->output;
     cinfo->scale_num = 1;
-    cinfo->scale_denom = (unsigned)denominator;
-    if (decoder->skips_scans && denominator == DCTSIZE && cinfo->progressive_mode) {
+    cinfo->scale_denom = (unsigned)decoder->denominator;
+    if (decoder->skips_scans && decoder->denominator == DCTSIZE && cinfo->progressive_mode) {
         // The selection needs the whole file. No row is decoded before the last scan anyway.
         jpeg_source_wait_for_end(&decoder->source, cinfo);
         if (jpeg_scan_selection_apply(&decoder->selection, cinfo, decoder->fence.scan_limit)) {
@@ -87,28 +105,93 @@ static void start(texel_jpeg_decoder *decoder, int denominator) {
         }
     }
     // Block smoothing estimates AC coefficients that have not been read; at 1/8 the DC coefficients alone are exact.
-    if (denominator == DCTSIZE) cinfo->do_block_smoothing = FALSE;
+    if (decoder->denominator == DCTSIZE) cinfo->do_block_smoothing = FALSE;
     jpeg_start_decompress(cinfo); // reads all scans, if there are several
     jpeg_fence_check_scans(&decoder->fence, cinfo);
+}
+
+/// Lets Texel's own decoder read the scan. The caller has armed the fence and started decompression.
+static void choose_scan_decoder(texel_jpeg_decoder *decoder) {
+    if (decoder->scan_choice == TEXEL_JPEG_SCAN_LIBRARY) return;
+    decoder->scan.threads = decoder->threads;
+    decoder->scan.allows_small = decoder->scan_choice == TEXEL_JPEG_SCAN_OWN;
+    jpeg_own_scan_connect(&decoder->scan, &decoder->cinfo, &decoder->source);
 }
 
 texel_codec_status texel_jpeg_decoder_start(texel_jpeg_decoder *decoder, texel_jpeg_layout layout, int denominator,
                                             int *width, int *height) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (setjmp(decoder->fence.home)) return decoder->fence.status;
-    cinfo->out_color_space = layout == TEXEL_JPEG_GRAY   ? JCS_GRAYSCALE
-                             : layout == TEXEL_JPEG_CMYK ? JCS_CMYK
-                                                         : JCS_EXT_BGRA;
-    start(decoder, denominator);
+    decoder->denominator = denominator;
+    decoder->output = layout == TEXEL_JPEG_GRAY   ? JCS_GRAYSCALE
+                      : layout == TEXEL_JPEG_CMYK ? JCS_CMYK
+                                                  : JCS_EXT_BGRA;
+    start(decoder);
+    choose_scan_decoder(decoder);
     *width = (int)cinfo->output_width;
     *height = (int)cinfo->output_height;
     return TEXEL_CODEC_OK;
 }
 
-texel_codec_status texel_jpeg_decoder_read_rows(texel_jpeg_decoder *decoder, uint8_t *rows, size_t bytes_per_row,
-                                                int count, int *rows_read) {
+/// The most rows of samples that a band has in one component: those of four blocks.
+enum { BAND_ROWS = MAX_SAMP_FACTOR * DCTSIZE };
+
+/// Reads a band of every plane. The caller has armed the fence.
+static void read_band(struct jpeg_decompress_struct *cinfo, uint8_t *const *rows, const size_t *bytes_per_row) {
+    JSAMPROW pointers[TEXEL_JPEG_PLANES][BAND_ROWS];
+    JSAMPARRAY arrays[TEXEL_JPEG_PLANES];
+    JDIMENSION lines = 0;
+    for (int i = 0; i < cinfo->num_components; i++) {
+        const jpeg_component_info *component = &cinfo->comp_info[i];
+        int height = component->v_samp_factor * BLOCK_HEIGHT(component);
+        for (int y = 0; y < height; y++) pointers[i][y] = rows[i] + (size_t)y * bytes_per_row[i];
+        arrays[i] = pointers[i];
+        // libjpeg counts rows at the full output height and requires room for at least one row of MCUs.
+        if ((JDIMENSION)height > lines) lines = (JDIMENSION)height;
+    }
+    jpeg_read_raw_data(cinfo, arrays, lines);
+}
+
+/// Reads and drops what was read before, after decompression was started again. The caller has armed the fence.
+static void skip(texel_jpeg_decoder *decoder, JDIMENSION rows, JDIMENSION bands) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    *rows_read = 0;
+    j_common_ptr common = (j_common_ptr)cinfo;
+    if (!decoder->makes_planes) {
+        JDIMENSION samples = cinfo->output_width * (JDIMENSION)cinfo->output_components;
+        JSAMPARRAY row = (*cinfo->mem->alloc_sarray)(common, JPOOL_IMAGE, samples, 1);
+        while (cinfo->output_scanline < rows) jpeg_read_scanlines(cinfo, row, 1);
+        return;
+    }
+    uint8_t *planes[TEXEL_JPEG_PLANES] = {NULL};
+    const size_t bytes_per_row[TEXEL_JPEG_PLANES] = {0}; // every row to the same place
+    for (int i = 0; i < cinfo->num_components; i++) {
+        const jpeg_component_info *component = &cinfo->comp_info[i];
+        size_t bytes = (size_t)component->width_in_blocks * (size_t)BLOCK_WIDTH(component);
+        planes[i] = (*cinfo->mem->alloc_large)(common, JPOOL_IMAGE, bytes);
+    }
+    while (cinfo->output_iMCU_row < bands) read_band(cinfo, planes, bytes_per_row);
+}
+
+/// Decodes with libjpeg from the start, up to where Texel's own decoder of the scan refused the file.
+static texel_codec_status start_again(texel_jpeg_decoder *decoder) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    JDIMENSION rows = cinfo->output_scanline, bands = cinfo->output_iMCU_row;
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    jpeg_own_scan_disconnect(&decoder->scan);
+    // The headers' warnings are counted again.
+    memset(&decoder->fence.report, 0, sizeof decoder->fence.report);
+    jpeg_abort_decompress(cinfo);
+    cinfo->client_data = NULL;
+    jpeg_source_connect(&decoder->source, cinfo, &decoder->input);
+    jpeg_read_header(cinfo, TRUE);
+    start(decoder);
+    skip(decoder, rows, bands);
+    return TEXEL_CODEC_OK;
+}
+
+static texel_codec_status read_rows(texel_jpeg_decoder *decoder, uint8_t *rows, size_t bytes_per_row, int count,
+                                    int *rows_read) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (setjmp(decoder->fence.home)) return decoder->fence.status;
     while (*rows_read < count) {
         // The library returns at most rec_outbuf_height (up to 4) rows per call.
@@ -120,14 +203,24 @@ texel_codec_status texel_jpeg_decoder_read_rows(texel_jpeg_decoder *decoder, uin
     return TEXEL_CODEC_OK;
 }
 
+texel_codec_status texel_jpeg_decoder_read_rows(texel_jpeg_decoder *decoder, uint8_t *rows, size_t bytes_per_row,
+                                                int count, int *rows_read) {
+    *rows_read = 0;
+    texel_codec_status status = read_rows(decoder, rows, bytes_per_row, count, rows_read);
+    if (!decoder->scan.is_refused) return status;
+    status = start_again(decoder);
+    return status == TEXEL_CODEC_OK ? read_rows(decoder, rows, bytes_per_row, count, rows_read) : status;
+}
+
 texel_codec_status texel_jpeg_decoder_start_planes(texel_jpeg_decoder *decoder, int denominator,
                                                    texel_jpeg_plane *planes) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (setjmp(decoder->fence.home)) return decoder->fence.status;
     if (cinfo->num_components > TEXEL_JPEG_PLANES) ERREXIT1(cinfo, JERR_COMPONENT_COUNT, cinfo->num_components);
-    cinfo->raw_data_out = TRUE;
-    cinfo->out_color_space = cinfo->jpeg_color_space;
-    start(decoder, denominator);
+    decoder->makes_planes = true;
+    decoder->denominator = denominator;
+    start(decoder);
+    choose_scan_decoder(decoder);
     for (int i = 0; i < cinfo->num_components; i++) {
         const jpeg_component_info *component = &cinfo->comp_info[i];
         planes[i] = (texel_jpeg_plane){
@@ -144,24 +237,18 @@ texel_codec_status texel_jpeg_decoder_start_planes(texel_jpeg_decoder *decoder, 
     return TEXEL_CODEC_OK;
 }
 
+static texel_codec_status read_planes(texel_jpeg_decoder *decoder, uint8_t *const *rows, const size_t *bytes_per_row) {
+    if (setjmp(decoder->fence.home)) return decoder->fence.status;
+    read_band(&decoder->cinfo, rows, bytes_per_row);
+    return TEXEL_CODEC_OK;
+}
+
 texel_codec_status texel_jpeg_decoder_read_planes(texel_jpeg_decoder *decoder, uint8_t *const *rows,
                                                   const size_t *bytes_per_row) {
-    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    if (setjmp(decoder->fence.home)) return decoder->fence.status;
-    // A band has at most four rows of blocks, of eight rows each.
-    JSAMPROW pointers[TEXEL_JPEG_PLANES][MAX_SAMP_FACTOR * DCTSIZE];
-    JSAMPARRAY arrays[TEXEL_JPEG_PLANES];
-    JDIMENSION lines = 0;
-    for (int i = 0; i < cinfo->num_components; i++) {
-        const jpeg_component_info *component = &cinfo->comp_info[i];
-        int height = component->v_samp_factor * BLOCK_HEIGHT(component);
-        for (int y = 0; y < height; y++) pointers[i][y] = rows[i] + (size_t)y * bytes_per_row[i];
-        arrays[i] = pointers[i];
-        // libjpeg counts rows at the full output height and requires room for at least one row of MCUs.
-        if ((JDIMENSION)height > lines) lines = (JDIMENSION)height;
-    }
-    jpeg_read_raw_data(cinfo, arrays, lines);
-    return TEXEL_CODEC_OK;
+    texel_codec_status status = read_planes(decoder, rows, bytes_per_row);
+    if (!decoder->scan.is_refused) return status;
+    status = start_again(decoder);
+    return status == TEXEL_CODEC_OK ? read_planes(decoder, rows, bytes_per_row) : status;
 }
 
 texel_codec_status texel_jpeg_decoder_finish(texel_jpeg_decoder *decoder) {

@@ -81,6 +81,7 @@ static void set_parameters(struct jpeg_compress_struct *cinfo, const texel_jpeg_
     jpeg_set_defaults(cinfo);
     jpeg_set_colorspace(cinfo, file_space(parameters->color));
     cinfo->optimize_coding = parameters->optimize_huffman;
+    cinfo->restart_interval = (unsigned)parameters->restart_interval;
     if (cinfo->num_components > 1) {
         cinfo->comp_info[0].h_samp_factor = parameters->horizontal_sampling;
         cinfo->comp_info[0].v_samp_factor = parameters->vertical_sampling;

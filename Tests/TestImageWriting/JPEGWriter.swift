@@ -23,6 +23,8 @@ package struct JPEGWriter {
     /// Brightness samples for each colour sample.
     package var sampling: (horizontal: Int32, vertical: Int32) = (1, 1)
     package var isProgressive = false
+    /// In MCUs; 0 for none.
+    package var restartInterval = 0
     /// JFIF's: per inch; 0 for none.
     package var dotsPerInch: Int32 = 0
     package var segments: [Segment] = []
@@ -44,8 +46,9 @@ package struct JPEGWriter {
         var parameters = texel_jpeg_parameters(
             width: Int32(size.width), height: Int32(size.height), layout: layout, color: file,
             quality: Int32(quality), horizontal_sampling: sampling.horizontal, vertical_sampling: sampling.vertical,
-            progressive: isProgressive, optimize_huffman: true, density_unit: dotsPerInch > 0 ? 1 : 0,
-            density_x: max(1, dotsPerInch), density_y: max(1, dotsPerInch), tables: nil, table_count: 0)
+            progressive: isProgressive, optimize_huffman: true, restart_interval: Int32(restartInterval),
+            density_unit: dotsPerInch > 0 ? 1 : 0, density_x: max(1, dotsPerInch), density_y: max(1, dotsPerInch),
+            tables: nil, table_count: 0)
         try check(texel_jpeg_encoder_start(encoder, &parameters), encoder)
         for segment in segments {
             try check(

@@ -1,3 +1,4 @@
+import TestImageWriting
 import TexelPixels
 
 @testable import TexelCodecs
@@ -26,6 +27,15 @@ extension FuzzTarget {
             expect(rows(of: source, options, band)?.checksum == checksum, "bands of \(band) rows make the same picture")
         }
         planes(of: source, options)
+    }
+
+    /// Compares Texel's own decoder of a scan with libjpeg's, on files whole or damaged.
+    static let jpegScan = FuzzTarget("jpeg-scan", maximumLength: 1 << 14) { bytes, choices in
+        let output = choices.one(of: JPEGScanOutcome.Output.allCases)
+        let denominator = choices.one(of: [1, 2, 4, 8])
+        let own = JPEGScanOutcome(bytes, output, denominator: denominator, byLibrary: false)
+        let library = JPEGScanOutcome(bytes, output, denominator: denominator, byLibrary: true)
+        expect(own == library, "libjpeg gives the same \(output) at 1/\(denominator), warnings and error")
     }
 
     /// Decodes a file while it arrives in pieces and compares the result with that of the whole file.

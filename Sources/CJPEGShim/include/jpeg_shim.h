@@ -60,6 +60,22 @@ texel_codec_status texel_jpeg_decoder_read_header(texel_jpeg_decoder *decoder, t
 /// the start. Damage in skipped scans is not noticed.
 void texel_jpeg_decoder_skip_scans(texel_jpeg_decoder *decoder);
 
+/// Lets the decoder use up to `count` threads. Call before the start.
+void texel_jpeg_decoder_use_threads(texel_jpeg_decoder *decoder, int count);
+
+/// Which decoder reads the scan of a file. The samples are the same.
+typedef enum {
+    TEXEL_JPEG_SCAN_FASTEST, ///< Texel's own, if it accepts the file and the image is not small
+    TEXEL_JPEG_SCAN_OWN,     ///< Texel's own, if it accepts the file; libjpeg's otherwise
+    TEXEL_JPEG_SCAN_LIBRARY, ///< libjpeg's
+} texel_jpeg_scan_choice;
+
+/// Chooses the decoder of the scan, to compare them. Call before the start.
+void texel_jpeg_decoder_choose_scan(texel_jpeg_decoder *decoder, texel_jpeg_scan_choice choice);
+
+/// Returns whether Texel's own decoder reads the scan. After a defect it no longer does.
+bool texel_jpeg_decoder_uses_own_scan(const texel_jpeg_decoder *decoder);
+
 /// Begins decoding at 1/`denominator` (1, 2, 4 or 8) of the size, and sets the size of the result.
 texel_codec_status texel_jpeg_decoder_start(texel_jpeg_decoder *decoder, texel_jpeg_layout layout, int denominator,
                                             int *width, int *height);
@@ -113,6 +129,7 @@ typedef struct {
     int vertical_sampling;
     bool progressive;
     bool optimize_huffman;
+    int restart_interval; ///< in MCUs; 0 for none
     int density_unit; ///< JFIF: 0 aspect ratio, 1 per inch, 2 per centimetre
     int density_x, density_y;
     const uint16_t *tables; ///< one table per component, the last for the rest: 64 steps, row by row, each ≥ 1

@@ -60,9 +60,9 @@ final class JPEGDecoderContext {
     deinit { texel_jpeg_decoder_destroy(pointer) }
 
     /// Begins decoding.
-    ///
     func start(_ begin: (OpaquePointer) -> texel_codec_status) throws(CodecError) {
         if options.skipsScans { texel_jpeg_decoder_skip_scans(pointer) }
+        texel_jpeg_decoder_use_threads(pointer, Int32(clamping: options.parallelism))
         try check(begin(pointer))
         try checkReport()
     }

@@ -97,7 +97,7 @@ final class JPEGFileWriter {
             width: Int32(size.width), height: Int32(size.height), layout: layout.rows,
             color: layout.isGray ? TEXEL_JPEG_COLOR_GRAY : TEXEL_JPEG_COLOR_YCBCR, quality: 0,
             horizontal_sampling: Int32(sampling.horizontal), vertical_sampling: Int32(sampling.vertical),
-            progressive: false, optimize_huffman: false,
+            progressive: false, optimize_huffman: false, restart_interval: 0,
             density_unit: Int32(density.unit), density_x: Int32(density.x), density_y: Int32(density.y),
             tables: nil, table_count: 0)
     }
