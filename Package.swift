@@ -133,7 +133,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         // The codec seam: protocols, registry, limits, metadata. Knows no format.
         .target(
-            name: "TexelCodecs", dependencies: ["TexelPixels", "CCodecShims", "PlatformLibc"],
+            name: "TexelCodecs", dependencies: ["TexelPixels", "CPixelKernels", "CCodecShims", "PlatformLibc"],
             swiftSettings: swiftSettings),
         // One target per format.
         .target(

@@ -371,6 +371,8 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #include "haar_loops.h"
 #include "butteraugli_loops.h"
 #include "dct_loops.h"
+#include "trellis_loops.h"
+#include "chroma_loss_loops.h"
 #include "window_loops.h"
 #include "box_loops.h"
 #include "median_loops.h"
@@ -445,6 +447,9 @@ const texel_kernels TABLE = {
     .cut_blocks = LEVEL_NAME(cut_blocks),
     .forward_dct = LEVEL_NAME(forward_dct),
     .quantize_block = LEVEL_NAME(quantize_block),
+    .trellis = TRELLIS_KERNELS,
+    .chroma_loss_row = LEVEL_NAME(chroma_loss_row),
+    .add_chroma_losses = LEVEL_NAME(add_chroma_losses),
     .window_rows = LEVEL_NAME(window_rows),
     .window_row = LEVEL_NAME(window_row),
     .shrink_rows = LEVEL_NAME(shrink_rows),

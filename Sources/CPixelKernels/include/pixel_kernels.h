@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "butteraugli_kernels.h"
+#include "trellis_kernels.h"
 
 #pragma clang assume_nonnull begin
 
@@ -485,6 +486,19 @@ typedef struct texel_kernels {
 
     /// Divides a block's coefficients by `steps`, 1…8160 in the same unit, rounded, and limits the magnitudes to 1,023.
     void (*quantize_block)(int16_t *result, const int16_t *coefficients, const uint16_t *steps);
+
+    texel_trellis_kernels trellis;
+
+    // Chroma of half the resolution. Samples are centred on zero.
+
+    /// Adds the squared errors of a row of chroma samples, in 1/256 of a squared 8-bit step, if a decoder interpolates
+    /// them from two rows of half the width: `near` has weight 3/4 and `far` 1/4, in both directions. `original` is in
+    /// 1/16 of an 8-bit step, 128 steps at most, and the halved rows are in 1/64.
+    void (*chroma_loss_row)(
+        int32_t *losses, const int16_t *original, const int16_t *near, const int16_t *far, size_t width);
+
+    /// Adds each eight of `width` losses to an element of `blocks`; returns how many losses exceed `limit`.
+    size_t (*add_chroma_losses)(uint32_t *blocks, const int32_t *losses, size_t width, int32_t limit);
 
     // Windows. Weights are not negative and add up to 32,768. Each product of `window_rows`, `window_row` and
     // `enlarge_rows` is rounded: (a × b + 2¹⁴) >> 15. For the room of rows of words, see `texel_window_multiple`.

@@ -28,4 +28,16 @@ package struct BlockRows: Sendable {
             progress?.advance()
         }
     }
+
+    /// Returns the results of `body` for each row, in this order. Polls the stop token before each row.
+    ///
+    /// - Throws: `stopped`, or the first error of `body`.
+    package func map<Value: Sendable>(
+        _ count: Int, _ body: @Sendable (_ row: Int) throws(CodecError) -> Value
+    ) throws(CodecError) -> [Value] {
+        try ParallelJobs.map(count, threads: parallelism) { row throws(CodecError) in
+            try stop?.check()
+            return try body(row)
+        }
+    }
 }

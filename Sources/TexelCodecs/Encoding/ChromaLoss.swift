@@ -1,3 +1,4 @@
+import CPixelKernels
 package import TexelPixels
 
 /// How much colour an image loses when four pixels share a chroma sample.
@@ -45,9 +46,11 @@ package struct ChromaLoss: Sendable {
         of lines: Range<Int>, width: Int, _ halves: [WordPlane],
         _ read: (_ component: Int, _ y: Int, _ samples: UnsafeMutablePointer<Int16>) -> Void
     ) -> SIMD2<Double> {
+        let kernels = texel_kernels_in_use().pointee
         let limit = (visible << fractionBits) &* (visible << fractionBits)
         var visibleCount = 0
-        var blocks = [Int](repeating: 0, count: (width + 7) / 8)
+        // The loss of a pixel is at most 2 × 4,096², so those of 64 pixels fit 32 bits.
+        var blocks = [UInt32](repeating: 0, count: (width + 7) / 8)
         withUnsafeTemporaryAllocation(of: Int16.self, capacity: width) { original in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: width) { losses in
                 // Both buffers have one element per pixel of a row.
@@ -56,37 +59,15 @@ package struct ChromaLoss: Sendable {
                     losses.update(repeating: 0, count: width)
                     for (component, half) in halves.enumerated() {
                         read(component, y, original)
-                        add(original, y, half, width: width, to: losses)
+                        let far = min(max(y % 2 == 0 ? y / 2 - 1 : y / 2 + 1, 0), half.size.height - 1)
+                        kernels.chroma_loss_row(losses, original, half.row(y / 2), half.row(far), width)
                     }
-                    for x in 0..<width {
-                        if losses[x] > limit { visibleCount += 1 }
-                        blocks[x >> 3] &+= Int(losses[x])
-                    }
+                    visibleCount += kernels.add_chroma_losses(&blocks, losses, width, limit)
                 }
             }
         }
         let unit = Double(64 << (2 * fractionBits))
         let squares = blocks.reduce(0.0) { $0 + (Double($1) / unit) * (Double($1) / unit) }
         return SIMD2(Double(visibleCount), squares)
-    }
-
-    /// Adds the squared differences between a row and the row that a decoder interpolates.
-    private static func add(
-        _ original: UnsafePointer<Int16>, _ y: Int, _ half: WordPlane, width: Int,
-        to losses: UnsafeMutablePointer<Int32>
-    ) {
-        let near = half.row(y / 2)
-        let far = half.row(min(max(y % 2 == 0 ? y / 2 - 1 : y / 2 + 1, 0), half.size.height - 1))
-        let last = half.size.width - 1
-        // The two interpolation passes (weights 3/4 and 1/4) multiply by 4 each; the sums are in units of 1/1024 of an
-        // 8-bit step.
-        @inline(__always) func column(_ x: Int) -> Int32 { 3 &* Int32(near[x]) &+ Int32(far[x]) }
-        for x in 0..<width {
-            let other = min(max(x % 2 == 0 ? x / 2 - 1 : x / 2 + 1, 0), last)
-            let interpolated = (3 &* column(x / 2) &+ column(other)) >> 4
-            // At most 256 in magnitude, in 8-bit steps; in units of 1/16 the square of two components fits 32 bits.
-            let loss = (Int32(original[x]) &* 4 &- interpolated) >> 2
-            losses[x] = losses[x] &+ loss &* loss
-        }
     }
 }

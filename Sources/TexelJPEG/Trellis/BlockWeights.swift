@@ -1,13 +1,13 @@
 import TexelCodecs
-import Synchronization
+import CPixelKernels
 
 /// The visibility of an error in each coefficient of each block, modelled on SSIMULACRA2 (Sneyers 2023): errors are
 /// less visible where the image varies. Estimated from the coefficients and their rounding errors only.
 ///
 /// Two scales are used: samples, and block means, to which low AC coefficients contribute.
 struct BlockWeights: Sendable {
-    /// The weight at the fine scale and at the coarse scale, for each block.
-    let factors: [SIMD2<Float>]
+    /// For each block, the weight at the fine scale and that at the coarse scale.
+    let factors: [Float]
     /// The share of each scale in a coefficient's weight, in zigzag order.
     let fine: [Float]
     let coarse: [Float]
@@ -26,16 +26,24 @@ extension BlockWeights {
         _ rows: BlockRows
     ) throws(CodecError) {
         var maps = try BlockMaps(frequencies, plain, table, rows)
-        maps.smooth()
-        let scales = maps.weights()
-        let logarithms = scales.map { weights in weights.map { BinaryLogarithm.logarithm(Double($0)) } }
-        let means = logarithms.map { $0.reduce(0, +) / Double($0.count) }
-        factors = zip(logarithms[0], logarithms[1]).map { fine, coarse in
-            func factor(_ logarithm: Double, _ mean: Double) -> Float {
-                Float(BinaryLogarithm.power(min(max(strength * (logarithm - mean), -3), 3)))
+        try maps.smooth(rows)
+        let smoothed = maps
+        let scales = try rows.map(2) { scale in
+            let logarithms = smoothed.weights(scale).map { BinaryLogarithm.logarithm(Double($0)) }
+            let mean = logarithms.reduce(0, +) / Double(logarithms.count)
+            let factors = logarithms.map {
+                Float(BinaryLogarithm.power(min(max(strength * ($0 - mean), -3), 3)))
             }
-            return SIMD2(factor(fine, means[0]), factor(coarse, means[1]))
+            return (mean: mean, factors: factors)
         }
+        factors = [Float](unsafeUninitializedCapacity: 2 * frequencies.count) { factors, count in
+            count = 2 * frequencies.count
+            for block in 0..<frequencies.count {
+                factors[2 * block] = scales[0].factors[block]
+                factors[2 * block + 1] = scales[1].factors[block]
+            }
+        }
+        let means = scales.map(\.mean)
         let fineMean = BinaryLogarithm.power(means[0]) * Self.fineShare
         let coarseMean = BinaryLogarithm.power(means[1])
         let shares = Zigzag.places.map { place -> Double in
@@ -50,7 +58,7 @@ extension BlockWeights {
 }
 
 /// Statistics of the blocks of an image.
-private struct BlockMaps {
+private struct BlockMaps: Sendable {
     private let width: Int
     private let height: Int
     /// For each scale, the mean squared rounding error, and the mean square of the signal.
@@ -71,17 +79,13 @@ private struct BlockMaps {
     ) throws(CodecError) {
         width = frequencies.width
         height = frequencies.height
-        let unit = 1 / Float(ForwardTransform.scale)
         let steps = table.steps.map { Float($0) }
-        let found = Mutex([[Sums]?](repeating: nil, count: height))
-        try rows.forEach(height) { row in
-            let sums = (0..<frequencies.width).map { block in
+        let sums = try rows.map(height) { row in
+            (0..<frequencies.width).map { block in
                 let words = frequencies.row(row) + block * 64
-                return plain.withRounded(words) { Sums(words, $0, steps, unit: unit) }
+                return plain.withRounded(words) { Sums(words, $0, steps) }
             }
-            found.withLock { $0[row] = sums }
-        }
-        let sums = found.withLock { $0.flatMap { $0 ?? [] } }
+        }.flatMap(\.self)
         lost = [sums.map { $0.fine[0] }, sums.map { $0.coarse[0] }]
         present = [sums.map { $0.fine[1] }, sums.map { $0.coarse[1] }]
         levels = sums.map { $0.mean }
@@ -92,47 +96,35 @@ private struct BlockMaps {
     /// One block's sums over its AC coefficients.
     private struct Sums: Sendable {
         /// The squared errors, and the squared signal.
-        var fine = SIMD2<Float>()
-        var coarse = SIMD2<Float>()
-        var mean: Float
+        let fine: SIMD2<Float>
+        let coarse: SIMD2<Float>
+        let mean: Float
 
-        init(_ words: UnsafePointer<Int16>, _ rounded: UnsafePointer<Int16>, _ steps: [Float], unit: Float) {
-            mean = Float(words[0]) * unit / 8
-            var (lost, present) = (SIMD8<Float>(), SIMD8<Float>())
-            var (lostCoarse, presentCoarse) = (SIMD8<Float>(), SIMD8<Float>())
-            let across = SIMD8(BlockMaps.response)
-            for row in 0..<8 {
-                var (original, result) = (SIMD8<Float>(), SIMD8<Float>())
-                for column in 0..<8 {
-                    original[column] = Float(words[row * 8 + column]) * unit
-                    result[column] = Float(rounded[row * 8 + column]) * steps[row * 8 + column]
-                }
-                if row == 0 { (original[0], result[0]) = (0, 0) }
-                let error = original - result
-                let (errors, squares) = (error * error, original * original + result * result)
-                lost += errors
-                present += squares
-                let down = BlockMaps.response[row]
-                if down > 0 {
-                    lostCoarse += errors * across * down
-                    presentCoarse += squares * across * down
-                }
+        /// - Parameter steps: 64 steps.
+        init(_ words: UnsafePointer<Int16>, _ rounded: UnsafePointer<Int16>, _ steps: [Float]) {
+            mean = Float(words[0]) / Float(ForwardTransform.scale) / 8
+            var columns = InlineArray<4, SIMD8<Float>>(repeating: SIMD8())
+            withUnsafeMutablePointer(to: &columns) { columns in
+                // The kernel writes four times eight sums.
+                let columns = UnsafeMutableRawPointer(columns).assumingMemoryBound(to: Float.self)
+                let kernel = texel_kernels_in_use().pointee.trellis.masking_sums
+                kernel(columns, words, rounded, steps, BlockMaps.response)
             }
-            fine = SIMD2(lost.sum(), present.sum()) / 64
-            coarse = SIMD2(lostCoarse.sum(), presentCoarse.sum()) / 64
+            fine = SIMD2(columns[0].sum(), columns[1].sum()) / 64
+            coarse = SIMD2(columns[2].sum(), columns[3].sum()) / 64
         }
     }
 
     /// Smooths all maps over neighbouring blocks, those of the coarse scale twice.
-    mutating func smooth() {
-        for scale in lost.indices {
-            for _ in 0...scale {
-                lost[scale] = smoothed(lost[scale])
-                present[scale] = smoothed(present[scale])
-            }
+    ///
+    /// - Throws: `stopped`.
+    mutating func smooth(_ rows: BlockRows) throws(CodecError) {
+        let maps = [(lost[1], 2), (present[1], 2), (lost[0], 1), (present[0], 1), (means, 1), (squares, 1)]
+        let results = try rows.map(maps.count) { [self] index in
+            (0..<maps[index].1).reduce(maps[index].0) { map, _ in smoothed(map) }
         }
-        means = smoothed(means)
-        squares = smoothed(squares)
+        (lost, present) = ([results[2], results[0]], [results[3], results[1]])
+        (means, squares) = (results[4], results[5])
     }
 
     /// Convolves with weights of 1/4, 1/2 and 1/4 in both directions; edge blocks are repeated.
@@ -154,10 +146,10 @@ private struct BlockMaps {
         return result
     }
 
-    /// Returns for each scale the slope of the metric with respect to each block's squared error. The metric has terms
-    /// for the mean and the 4-norm of the structural dissimilarity.
-    func weights() -> [[Float]] {
-        [weights(0, mean: 0, norm: 7.47), weights(1, mean: 176, norm: 24.4)]
+    /// Returns the slope of the metric at a scale with respect to each block's squared error. The metric has terms for the
+    /// mean and the 4-norm of the structural dissimilarity.
+    func weights(_ scale: Int) -> [Float] {
+        scale == 0 ? weights(0, mean: 0, norm: 7.47) : weights(1, mean: 176, norm: 24.4)
     }
 
     private func weights(_ scale: Int, mean: Float, norm: Float) -> [Float] {

@@ -6,12 +6,15 @@ struct CoefficientRates: Sendable {
     let first: Int
     /// The cost of each symbol (run × 16 + category), including the bits of the value.
     let symbols: [Float]
+    /// For each category, the least cost of the symbols that have it or the category below.
+    let least: [Float]
     /// The cost of the end of a block that has nonzero coefficients.
     let end: Float
     /// The cost of the end of a block without nonzero coefficients, which is usually part of a run.
     let emptyEnd: Float
-    /// The cost of each category for the coefficients before `first`, including the bits of the value.
-    let alone: [[Float]]
+    /// The cost of each category for each coefficient before `first`, including the bits of the value; at least those
+    /// of one coefficient.
+    let alone: [Float]
 
     init(_ counts: CoefficientCounts) {
         first = counts.first
@@ -20,11 +23,16 @@ struct CoefficientRates: Sendable {
             // A symbol that was not seen may still occur in the second pass.
             min(total - BinaryLogarithm.logarithm(Double(counts.symbols[symbol]) + 0.25), 16)
         }
-        symbols = (0..<256).map { Float(bits($0) + Double($0 & 15)) }
+        let symbols = (0..<256).map { Float(bits($0) + Double($0 & 15)) }
+        self.symbols = symbols
+        least = (0..<CoefficientCounts.categoryCount).map { category in
+            (0..<256).filter { max(category - 1, 0)...category ~= $0 & 15 }.reduce(.infinity) { min($0, symbols[$1]) }
+        }
         end = Float(bits(0))
         let share = Double(counts.emptyBlocks + 1) / Double(counts.blocks + 2)
         emptyEnd = Float(min(bits(0), -BinaryLogarithm.logarithm(share)))
-        alone = counts.alone.map { Self.categories($0) }
+        let alone = counts.alone.flatMap { Self.categories($0) }
+        self.alone = alone.isEmpty ? [Float](repeating: 0, count: CoefficientCounts.categoryCount) : alone
     }
 
     /// Returns the cost of each category, including the bits of the value.
@@ -47,7 +55,7 @@ struct CoefficientCounts: Sendable {
     /// The number of blocks without a nonzero coefficient from `first` on.
     var emptyBlocks = 0
 
-    private static let categoryCount = 12
+    static let categoryCount = 12
 
     init(first: Int) {
         self.first = first
@@ -80,23 +88,29 @@ struct CoefficientCounts: Sendable {
 
     /// Adds the symbols of a block.
     ///
-    /// - Parameter before: the DC coefficient of the previous block.
-    mutating func add(_ block: UnsafePointer<Int16>, before: Int) {
+    /// - Parameters:
+    ///   - nonzero: a bit for each AC coefficient that is not zero, in zigzag order.
+    ///   - before: the DC coefficient of the previous block.
+    mutating func add(_ block: UnsafePointer<Int16>, nonzero: UInt64, before: Int) {
         // A block has 64 words.
         means[Self.category(Int(block[0]) - before)] += 1
         let places = ZigzagPlaces.bytes
         for k in 1..<first { alone[k - 1][Self.category(Int(block[Int(places[k])]))] += 1 }
-        var last = first - 1
-        for k in first..<64 {
-            let value = Int(block[Int(places[k])])
-            if value == 0 { continue }
-            let run = k - last - 1
-            symbols[0xF0] += run >> 4
-            symbols[(run & 15) << 4 | Self.category(value)] += 1
-            last = k
+        var rest = nonzero & (.max << UInt64(first))
+        if rest == 0 { emptyBlocks += 1 }
+        symbols.withUnsafeMutableBufferPointer { symbols in
+            // The coefficients are at most 1,023, so that there are eleven categories.
+            var last = first - 1
+            while rest != 0 {
+                let k = rest.trailingZeroBitCount
+                let run = k - last - 1
+                symbols[0xF0] += run >> 4
+                symbols[(run & 15) << 4 | Self.category(Int(block[Int(places[k])]))] += 1
+                last = k
+                rest &= rest - 1
+            }
+            if last < 63 { symbols[0] += 1 }
         }
-        if last < 63 { symbols[0] += 1 }
-        if last < first { emptyBlocks += 1 }
         blocks += 1
     }
 

@@ -1,4 +1,5 @@
 import TexelCodecs
+import CPixelKernels
 import Synchronization
 
 /// Quantises one component in two passes. The first rounds each coefficient and counts the symbols, to estimate their
@@ -37,12 +38,18 @@ struct ComponentQuantizer: Sendable {
         // The two lowest AC coefficients of luma usually have scans of their own.
         let first = isLuma ? 3 : 1
         let total = Mutex(CoefficientCounts(first: first))
+        let masks = texel_kernels_in_use().pointee.trellis.coefficient_masks
         try rows.forEach(blocks.height) { row in
             var counts = CoefficientCounts(first: first)
             var before = 0
             for block in 0..<blocks.width {
                 plain.withRounded(blocks.row(row) + block * 64) { rounded in
-                    counts.add(rounded, before: before)
+                    var nonzero = InlineArray<4, UInt64>(repeating: 0)
+                    withUnsafeMutablePointer(to: &nonzero) { pointer in
+                        // The kernel writes four masks.
+                        masks(UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: UInt64.self), rounded)
+                    }
+                    counts.add(rounded, nonzero: nonzero[0], before: before)
                     before = Int(rounded[0])
                 }
             }

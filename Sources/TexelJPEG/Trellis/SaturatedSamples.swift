@@ -1,4 +1,5 @@
 import TexelCodecs
+import CPixelKernels
 import TexelPixels
 
 /// Records which samples of each block are black or white. The encoder may let them overshoot, because decoders clamp.
@@ -34,13 +35,14 @@ final class SaturatedSamples: @unchecked Sendable {
     ///   - samples: 64 samples, centred on zero.
     ///   - unit: the value of one 8-bit step in `samples`.
     func note(_ samples: UnsafePointer<Int16>, of block: Int, unit: Int16) {
-        var result = Masks()
         // All values that round to the ends of the 8-bit range.
         let (white, black) = (127 * unit - unit / 2, -128 * unit + unit / 2)
-        for place in 0..<64 {
-            if samples[place] >= white { result.white |= 1 << UInt64(place) }
-            if samples[place] <= black { result.black |= 1 << UInt64(place) }
+        var result = InlineArray<2, UInt64>(repeating: 0)
+        withUnsafeMutablePointer(to: &result) { result in
+            // The kernel writes two masks.
+            let result = UnsafeMutableRawPointer(result).assumingMemoryBound(to: UInt64.self)
+            texel_kernels_in_use().pointee.trellis.saturated_samples(result, samples, white, black)
         }
-        masks[block] = result
+        masks[block] = Masks(white: result[0], black: result[1])
     }
 }

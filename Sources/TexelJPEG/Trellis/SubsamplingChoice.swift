@@ -1,4 +1,5 @@
 import TexelCodecs
+import CPixelKernels
 import TexelPixels
 
 /// Decides whether 4:2:0 or 4:4:4 takes fewer bytes at equal quality.
@@ -51,20 +52,17 @@ struct SubsamplingChoice: Sendable {
     private func roundingNorm(of luma: BlockPlane) throws(CodecError) -> Double {
         let plain = RoundingQuantizer(settings.luma.table)
         let steps = settings.luma.table.steps.map { Float($0) }
-        let unit = 1 / Float(ForwardTransform.scale)
+        let kernel = texel_kernels_in_use().pointee.trellis.rounding_errors
         let sums = RowSums(count: luma.height)
         try rows.forEach(luma.height) { row in
             var squares = 0.0
             for block in 0..<luma.width {
                 let words = luma.row(row) + block * 64
-                let error = plain.withRounded(words) { rounded in
-                    (0..<8).reduce(SIMD8<Float>()) { sum, line in
-                        var difference = SIMD8<Float>()
-                        for column in 0..<8 {
-                            let place = line * 8 + column
-                            difference[column] = Float(words[place]) * unit - Float(rounded[place]) * steps[place]
-                        }
-                        return sum + difference * difference
+                var error = SIMD8<Float>()
+                plain.withRounded(words) { rounded in
+                    withUnsafeMutablePointer(to: &error) { sums in
+                        // The kernel writes eight sums.
+                        kernel(UnsafeMutableRawPointer(sums).assumingMemoryBound(to: Float.self), words, rounded, steps)
                     }
                 }
                 let mean = Double(error.sum()) / 64

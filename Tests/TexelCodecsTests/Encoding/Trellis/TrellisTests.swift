@@ -21,7 +21,7 @@ import Testing
 
     /// Returns the number of bits of a block's coefficients, in zigzag order.
     private func bits(_ values: [Int], _ rates: CoefficientRates) -> Double {
-        var bits = (1..<rates.first).reduce(0.0) { $0 + Double(rates.alone[$1 - 1][category(values[$1])]) }
+        var bits = (1..<rates.first).reduce(0.0) { $0 + Double(rates.alone[($1 - 1) * 12 + category(values[$1])]) }
         guard let last = values.lastIndex(where: { $0 != 0 }), last >= rates.first else {
             return bits + Double(rates.emptyEnd)
         }
@@ -48,8 +48,9 @@ import Testing
         for k in 1..<64 {
             let place = Zigzag.places[k]
             let exact = Double(frequencies[place]) / Double(table.steps[place]) / Double(ForwardTransform.scale)
-            let factors = weights.factors[1]
-            let weight = Double(weights.fine[k] * factors[0] + weights.coarse[k] * factors[1])
+            // Those of the second block.
+            let (fine, coarse) = (weights.factors[2], weights.factors[3])
+            let weight = Double(weights.fine[k] * fine + weights.coarse[k] * coarse)
             cost += weight * (exact - Double(values[k])) * (exact - Double(values[k]))
         }
         return cost
@@ -61,7 +62,7 @@ import Testing
             let rates = rates(first: first, using: &generator)
             func random() -> [Float] { (0..<64).map { _ in Float.random(in: 0.2...1.2, using: &generator) } }
             // The second block's factors are used.
-            let weights = BlockWeights(factors: [SIMD2(9, 9), SIMD2(0.7, 1.4)], fine: random(), coarse: random())
+            let weights = BlockWeights(factors: [9, 9, 0.7, 1.4], fine: random(), coarse: random())
             let price = Float.random(in: 0.01...0.5, using: &generator)
             // Up to seven coefficients that can be nonzero, anywhere; the others round to zero.
             var frequencies = (0..<64).map { Int16(Int.random(in: -7...7, using: &generator) * Int(table.steps[$0])) }
