@@ -1,7 +1,9 @@
 import TexelCodecs
+import CPixelKernels
 import TexelPixels
 
-/// A bit for each coefficient that is not zero, in zigzag order, for each block. The sizes of scans depend on them.
+/// A bit for each AC coefficient that is not zero, in zigzag order, and the DC coefficient, for each block. The sizes of
+/// scans depend on them.
 ///
 /// Unchecked because of the memory, which is written once and then only read.
 final class CoefficientMasks: @unchecked Sendable {
@@ -14,32 +16,36 @@ final class CoefficientMasks: @unchecked Sendable {
     /// The masks of all blocks: which coefficients are not zero after `lowBit` low bits have been removed.
     func level(_ lowBit: Int) -> UnsafePointer<UInt64> { UnsafePointer(words + lowBit * blocks.count) }
 
+    /// The DC coefficients of all blocks.
+    var means: UnsafePointer<Int16> { UnsafePointer(meanWords) }
+
+    private var meanWords: UnsafeMutablePointer<Int16> {
+        (memory.base + blocks.count * Self.levels * 8).assumingMemoryBound(to: Int16.self)
+    }
+
     private var words: UnsafeMutablePointer<UInt64> { memory.base.assumingMemoryBound(to: UInt64.self) }
 
     /// Computes the masks.
     ///
     /// - Throws: `outOfMemory`, `stopped`.
     init(_ blocks: BlockPlane, _ rows: BlockRows) throws(CodecError) {
-        guard let memory = LargeMemory(byteCount: blocks.count * Self.levels * 8) else { throw .outOfMemory }
-        _ = memory.base.bindMemory(to: UInt64.self, capacity: blocks.count * Self.levels)
+        let maskCount = blocks.count * Self.levels
+        guard let memory = LargeMemory(byteCount: maskCount * 8 + blocks.count * 2) else { throw .outOfMemory }
+        _ = memory.base.bindMemory(to: UInt64.self, capacity: maskCount)
+        _ = (memory.base + maskCount * 8).bindMemory(to: Int16.self, capacity: blocks.count)
         self.blocks = blocks
         self.memory = memory
+        let kernel = texel_kernels_in_use().pointee.trellis.coefficient_masks
         try rows.forEach(blocks.height) { [self] row in
-            let places = ZigzagPlaces.bytes
-            // Each block has 64 coefficients and one mask for each level.
-            for block in (row * blocks.width)..<((row + 1) * blocks.width) {
-                let coefficients = blocks.base + block * 64
-                var masks = SIMD4<UInt64>()
-                for k in 1..<64 {
-                    let magnitude = coefficients[Int(places[k])].magnitude
-                    if magnitude == 0 { continue }
-                    let bit = UInt64(1) << UInt64(k)
-                    masks[0] |= bit
-                    if magnitude > 1 { masks[1] |= bit }
-                    if magnitude > 3 { masks[2] |= bit }
-                    if magnitude > 7 { masks[3] |= bit }
+            var masks = InlineArray<4, UInt64>(repeating: 0)
+            withUnsafeMutablePointer(to: &masks) { pointer in
+                // Each block has 64 coefficients and one mask for each level.
+                let masks = UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: UInt64.self)
+                for block in (row * blocks.width)..<((row + 1) * blocks.width) {
+                    kernel(masks, blocks.base + block * 64)
+                    meanWords[block] = blocks.base[block * 64]
+                    for level in 0..<Self.levels { words[level * blocks.count + block] = masks[level] }
                 }
-                for level in 0..<Self.levels { words[level * blocks.count + block] = masks[level] }
             }
         }
     }

@@ -47,40 +47,38 @@ struct HuffmanLengths {
     /// Among trees of equal weight, the one whose first leaf has the highest index is taken first, as in libjpeg. The
     /// total number of bits would be the same in any order, but not after the reserved symbol is removed.
     private static func lengthCounts(_ counts: [Int]) -> [Int] {
-        // The weight of each tree, stored at its first leaf; the remaining trees; for each leaf, the next leaf of its
-        // tree.
-        var weights = counts + [1]
-        var trees = Array(weights.indices)
-        var next = [Int](repeating: -1, count: weights.count)
-        var depths = [Int](repeating: 0, count: weights.count)
-        /// Increments the depth of all leaves of a tree; returns its last leaf.
-        func deepen(_ tree: Int) -> Int {
-            var leaf = tree
-            while true {
-                depths[leaf] += 1
-                if next[leaf] < 0 { return leaf }
-                leaf = next[leaf]
-            }
+        let weights = counts + [1]
+        // The lightest tree is the last one.
+        var trees = weights.indices.map { Tree(weight: weights[$0], firstLeaf: $0, node: $0) }.sorted {
+            $0.isBefore($1)
         }
-        func lightest(except other: Int = -1) -> Int {
-            var best = -1
-            for place in trees.indices where place != other {
-                if best < 0 || weights[trees[place]] <= weights[trees[best]] { best = place }
-            }
-            return best
+        var parents = [Int](repeating: 0, count: 2 * weights.count - 1)
+        for node in weights.count..<parents.count {
+            let (a, b) = (trees.removeLast(), trees.removeLast())
+            (parents[a.node], parents[b.node]) = (node, node)
+            let both = Tree(weight: a.weight + b.weight, firstLeaf: a.firstLeaf, node: node)
+            let place = (trees.lastIndex { $0.isBefore(both) } ?? -1) + 1
+            trees.insert(both, at: place)
         }
-        while trees.count > 1 {
-            let first = lightest()
-            let second = lightest(except: first)
-            let (a, b) = (trees[first], trees[second])
-            weights[a] += weights[b]
-            _ = deepen(b)
-            next[deepen(a)] = b
-            trees.remove(at: second)
-        }
+        // Every node has a lower index than its parent; the root is the last one.
+        var depths = [Int](repeating: 0, count: parents.count)
+        for node in parents.indices.dropLast().reversed() { depths[node] = depths[parents[node]] + 1 }
         var result = [Int](repeating: 0, count: max(limit, weights.count) + 1)
-        for depth in depths { result[depth] += 1 }
+        for depth in depths.prefix(weights.count) { result[depth] += 1 }
         return result
+    }
+
+    /// A tree of Huffman's procedure.
+    private struct Tree {
+        var weight: Int
+        var firstLeaf: Int
+        /// The index of its root among all leaves and inner nodes.
+        var node: Int
+
+        /// Whether the tree is taken after another one.
+        func isBefore(_ other: Tree) -> Bool {
+            weight != other.weight ? weight > other.weight : firstLeaf < other.firstLeaf
+        }
     }
 
     /// Limits the code lengths to 16 bits (ITU-T T.81, figure K.3). Each step removes two of the longest codes: one

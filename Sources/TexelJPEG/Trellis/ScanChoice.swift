@@ -1,11 +1,14 @@
 import TexelCodecs
-import Synchronization
 
 /// Finds the scan script that makes the file smallest. The sizes of scans are counted; nothing is encoded.
 struct ScanChoice {
     private let coefficients: JPEGCoefficients
     private let masks: [CoefficientMasks]
     private let rows: BlockRows
+    /// The counts of DC scans of all bits and of all but one, for each component, alone and interleaved.
+    private let means: [[(alone: ScanCounts, interleaved: ScanCounts)]]
+    /// The counts of AC scans of all bits, for each component.
+    private let bandCounts: [BandCounts]
 
     /// The first AC coefficients of the bands into which the spectrum may be divided.
     private static let cuts = [1, 2, 3, 6, 9, 64]
@@ -14,9 +17,21 @@ struct ScanChoice {
     init(_ coefficients: JPEGCoefficients, _ rows: BlockRows) throws(CodecError) {
         self.coefficients = coefficients
         self.rows = rows
-        masks = try coefficients.components.map { component throws(CodecError) in
+        let masks = try coefficients.components.map { component throws(CodecError) in
             try CoefficientMasks(component.blocks, rows)
         }
+        self.masks = masks
+        let groups = Self.groups(of: coefficients)
+        means = try rows.map(masks.count) { component in
+            let factors = Self.factors(component, of: coefficients)
+            return (0...1).map { lowBit in
+                (
+                    ScanCounts.means(masks[component], lowBit: lowBit),
+                    ScanCounts.means(masks[component], lowBit: lowBit, groupedBy: factors, groups: groups)
+                )
+            }
+        }
+        bandCounts = try rows.map(masks.count) { BandCounts.first(masks[$0], cuts: Self.cuts, lowBit: 0) }
     }
 
     /// Returns the smallest script.
@@ -36,10 +51,9 @@ struct ScanChoice {
     func sequential() -> ScanScript {
         var tables: [(means: ScanCounts, frequencies: ScanCounts)] = []
         for (index, masks) in masks.enumerated() {
-            let blocks = masks.blocks
             let counts = (
-                interleavedMeans(index, lowBit: 0),
-                ScanCounts.sequential(masks, emptyBlocks: interleavedCount(index) - blocks.count)
+                means[index][0].interleaved,
+                bandCounts[index].sequential(emptyBlocks: interleavedCount(index) - masks.blocks.count)
             )
             // Both chroma components share their tables.
             if index == 2 {
@@ -86,9 +100,7 @@ struct ScanChoice {
         for group in groups {
             let isInterleaved = group.count > 1
             let counts = group.map { index in
-                isInterleaved && group.contains(0)
-                    ? interleavedMeans(index, lowBit: lowBit)
-                    : ScanCounts.means(masks[index].blocks, lowBit: lowBit)
+                isInterleaved && group.contains(0) ? means[index][lowBit].interleaved : means[index][lowBit].alone
             }
             // Both chroma components share a table.
             let tables =
@@ -112,25 +124,22 @@ struct ScanChoice {
     }
 
     /// The number of MCUs in each direction in an interleaved scan (ITU-T T.81, A.2.3).
-    private var groups: (across: Int, down: Int) {
+    private static func groups(of coefficients: JPEGCoefficients) -> (across: Int, down: Int) {
         let (width, height) = (coefficients.size.width, coefficients.size.height)
         let (across, down) = (8 * coefficients.sampling.horizontal, 8 * coefficients.sampling.vertical)
         return ((width + across - 1) / across, (height + down - 1) / down)
     }
 
-    private func factors(_ component: Int) -> (horizontal: Int, vertical: Int) {
+    private static func factors(
+        _ component: Int, of coefficients: JPEGCoefficients
+    ) -> (horizontal: Int, vertical: Int) {
         component == 0 ? coefficients.sampling : (1, 1)
     }
 
     /// Returns a component's number of blocks in an interleaved scan, including those outside the image.
     private func interleavedCount(_ component: Int) -> Int {
-        let factors = factors(component)
+        let (groups, factors) = (Self.groups(of: coefficients), Self.factors(component, of: coefficients))
         return groups.across * groups.down * factors.horizontal * factors.vertical
-    }
-
-    private func interleavedMeans(_ component: Int, lowBit: Int) -> ScanCounts {
-        ScanCounts.means(
-            masks[component].blocks, lowBit: lowBit, groupedBy: factors(component), groups: groups)
     }
 
     // MARK: AC coefficients
@@ -140,69 +149,84 @@ struct ScanChoice {
     private func bands() throws(CodecError) -> [ScanScript] {
         let cuts = Self.cuts
         let parts = cuts.indices.flatMap { end in (0..<end).map { (start: $0, end: end) } }
-        let results = Results(count: masks.count * parts.count)
-        try rows.forEach(results.count) { index in
-            let part = parts[index % parts.count]
-            results[index] = smallestBand(cuts[part.start]...(cuts[part.end] - 1), of: index / parts.count)
+        var searches = masks.indices.map { component in
+            parts.map { BandSearch(component: component, band: cuts[$0.start]...(cuts[$0.end] - 1)) }
         }
-        return masks.indices.map { component in
-            let scripts = results.scripts(component * parts.count..<(component + 1) * parts.count)
+        for lowBit in 0..<(CoefficientMasks.levels - 1) {
+            let open = masks.indices.filter { searches[$0].contains(where: \.isOpen) }
+            // All bands are tried with one bit less, so count that together with the first scans of all bits.
+            let scans = (lowBit == 0 ? [(0, false)] : []) + [(lowBit, true), (lowBit + 1, false)]
+            let jobs = scans.flatMap { scan in open.map { (component: $0, lowBit: scan.0, isRefinement: scan.1) } }
+            let sizes = try rows.map(jobs.count) { index in
+                let job = jobs[index]
+                let counts = counts(of: job.component, lowBit: job.lowBit, isRefinement: job.isRefinement)
+                return parts.map { byteCount([counts.scan(from: $0.start, to: $0.end).size], componentCount: 1) }
+            }
+            for (job, sizes) in zip(jobs, sizes) {
+                for part in parts.indices {
+                    searches[job.component][part].add(sizes[part], lowBit: job.lowBit, isRefinement: job.isRefinement)
+                }
+            }
+        }
+        return searches.map { searches in
             // `best[end]` has the smallest scans of all coefficients before that cut.
             var best = [ScanScript(scans: [], byteCount: 0)]
             for end in cuts.indices.dropFirst() {
-                let ways = zip(parts, scripts).filter { $0.0.end == end }.map { best[$0.0.start] + $0.1 }
+                let ways = zip(parts, searches).filter { $0.0.end == end }.map { best[$0.0.start] + $0.1.script }
                 best.append(ways.min { $0.byteCount < $1.byteCount } ?? best[0])
             }
             return best[cuts.count - 1]
         }
     }
 
-    /// Returns the smallest scans of one band, with as many refinement scans (successive approximation) as save bytes.
-    private func smallestBand(_ band: ClosedRange<Int>, of component: Int) -> ScanScript {
-        let masks = masks[component]
-        var refinements = ScanScript(scans: [], byteCount: 0)
-        var best: ScanScript?
-        for lowBit in 0..<CoefficientMasks.levels {
-            let scan = ScanScript.Scan(components: [component], coefficients: band, lowBit: lowBit)
-            let first = ScanScript(
-                scans: [scan],
-                byteCount: byteCount([ScanCounts.first(masks, band, lowBit: lowBit).size], componentCount: 1))
-            let script = first + refinements
-            if let best, best.byteCount * 33 / 32 < script.byteCount { break }
-            if best.map({ script.byteCount < $0.byteCount }) ?? true { best = script }
-            guard lowBit + 1 < CoefficientMasks.levels else { break }
-            let size = ScanCounts.refinement(masks, band, lowBit: lowBit).size
-            let refinement = ScanScript(
-                scans: [
-                    ScanScript.Scan(components: [component], coefficients: band, highBit: lowBit + 1, lowBit: lowBit)
-                ], byteCount: byteCount([size], componentCount: 1))
-            refinements = refinement + refinements
+    private func counts(of component: Int, lowBit: Int, isRefinement: Bool) -> BandCounts {
+        if isRefinement { return BandCounts.refinement(masks[component], cuts: Self.cuts, lowBit: lowBit) }
+        return lowBit == 0
+            ? bandCounts[component] : BandCounts.first(masks[component], cuts: Self.cuts, lowBit: lowBit)
+    }
+
+    /// Finds the smallest scans of one band, with as many refinement scans (successive approximation) as save bytes.
+    private struct BandSearch {
+        let component: Int
+        let band: ClosedRange<Int>
+        private(set) var isOpen = true
+        private var refinements = ScanScript(scans: [], byteCount: 0)
+        private var best: ScanScript?
+
+        init(component: Int, band: ClosedRange<Int>) {
+            self.component = component
+            self.band = band
         }
-        return best ?? refinements
+
+        var script: ScanScript { best ?? refinements }
+
+        /// Adds the size of a scan. First scans come in the order of their low bits, each after the refinement scans that
+        /// add these bits.
+        mutating func add(_ byteCount: Int, lowBit: Int, isRefinement: Bool) {
+            guard isOpen else { return }
+            let scan = ScanScript(
+                scans: [
+                    ScanScript.Scan(
+                        components: [component], coefficients: band, highBit: isRefinement ? lowBit + 1 : 0,
+                        lowBit: lowBit)
+                ], byteCount: byteCount)
+            if isRefinement {
+                refinements = scan + refinements
+                return
+            }
+            let script = scan + refinements
+            if let best, best.byteCount * 33 / 32 < script.byteCount {
+                isOpen = false
+            } else if best.map({ script.byteCount < $0.byteCount }) ?? true {
+                best = script
+            }
+        }
     }
 
     /// Returns the size of a scan with its header and Huffman tables, in bytes.
     private func byteCount(_ sizes: [(bits: Int, tableBytes: Int)], componentCount: Int) -> Int {
         let header = 2 + 2 + 1 + 2 * componentCount + 3
         return sizes.reduce(header) { $0 + $1.tableBytes } + (sizes.reduce(0) { $0 + $1.bits } + 7) / 8
-    }
-
-    /// The results of several threads, each at an index of its own.
-    private final class Results: Sendable {
-        let count: Int
-        private let found: Mutex<[ScanScript?]>
-
-        init(count: Int) {
-            self.count = count
-            found = Mutex(Array(repeating: nil, count: count))
-        }
-
-        subscript(index: Int) -> ScanScript? {
-            get { found.withLock { $0[index] } }
-            set { found.withLock { $0[index] = newValue } }
-        }
-
-        func scripts(_ range: Range<Int>) -> [ScanScript] { found.withLock { $0[range].compactMap(\.self) } }
     }
 }
 

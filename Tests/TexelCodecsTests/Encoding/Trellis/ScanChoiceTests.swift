@@ -80,12 +80,15 @@ import TexelPixels
             // Three low bits in later scans, in a spectrum of several bands.
             var scans = [ScanScript.Scan(components: [0, 1, 2], coefficients: 0...0)]
             var expected = 0
-            for band in [1...5, 6...62, 63...63] {
+            let cuts = [1, 3, 6, 12, 63, 64]
+            for (start, end) in [(0, 2), (2, 4), (4, 5)] {
+                let band = cuts[start]...(cuts[end] - 1)
                 scans.append(ScanScript.Scan(components: [0], coefficients: band, lowBit: 3))
-                expected += bytes(ScanCounts.first(masks, band, lowBit: 3))
+                expected += bytes(BandCounts.first(masks, cuts: cuts, lowBit: 3).scan(from: start, to: end))
                 for bit in (0..<3).reversed() {
                     scans.append(ScanScript.Scan(components: [0], coefficients: band, highBit: bit + 1, lowBit: bit))
-                    expected += bytes(ScanCounts.refinement(masks, band, lowBit: bit))
+                    let counts = BandCounts.refinement(masks, cuts: cuts, lowBit: bit)
+                    expected += bytes(counts.scan(from: start, to: end))
                 }
             }
             let all = JPEGScans(try file(coefficients, ScanScript(scans: scans, byteCount: 0)))
