@@ -123,8 +123,9 @@ struct JPEGEncoder {
             let isBuffered = options.quantization != nil && (options.effort != .fast || options.isProgressive == true)
             return isBuffered ? pixels * 6 : 0
         }
-        let factors = options.chromaFactors
-        let words = 1 + 2 / Double(factors.horizontal * factors.vertical)
+        // `auto` subsampling may choose 4:4:4.
+        let factors = options.subsampling == .automatic ? (1, 1) : options.chromaFactors
+        let words = 1 + 2 / Double(factors.0 * factors.1)
         // Two bytes per coefficient and four mask bits (CoefficientMasks); with repeated encoding, another two bytes
         // for the coefficients before quantisation.
         let bytesPerPixel = words * (isSearched || options.effort == .best ? 4.5 : 2.5)

@@ -54,6 +54,14 @@ import TexelPixels
         #expect(try coded.allSatisfy { try $0.decoded() == free.decoded() })
     }
 
+    @Test func automaticSubsamplingNeedsMemoryForAllColors() {
+        func bytes(_ subsampling: ChromaSubsampling) -> Double {
+            JPEGOptions(subsampling: subsampling).workingBytes(pixels: 1000, isSearched: false)
+        }
+        #expect(bytes(.automatic) == bytes(.none444))
+        #expect(bytes(.automatic) > bytes(.quarter420))
+    }
+
     @Test func equalBytesEachTime() throws {
         for effort in Effort.allCases {
             let encoding = ImageEncoding.jpeg(JPEGOptions(effort: effort))
