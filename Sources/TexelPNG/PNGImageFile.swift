@@ -42,8 +42,10 @@ extension PNGImageFile: RecompressibleImageFile {
         settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,
         parallelism: Int, progress: EncodingProgress?
     ) throws(CodecError) -> Recompressed {
-        try PNGRecompression(
-            file: file, header: header, effort: settings.effort, options: options, parallelism: parallelism,
+        var encoding = PNGOptions(reducesLosslessly: false, effort: settings.effort)
+        encoding.compresses = settings.compresses
+        return try PNGRecompression(
+            file: file, header: header, encoding: encoding, options: options, parallelism: parallelism,
             progress: progress
         ).file(metadata: metadata, keepsProfile: keeping.contains(.color))
     }

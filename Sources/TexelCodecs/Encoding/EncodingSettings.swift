@@ -53,6 +53,9 @@ public struct EncodingSettings: Sendable, Hashable {
     public var palette: PaletteOptions?
     /// The time to spend.
     public var effort = Effort.balanced
+    /// Whether the file is written again only to save bytes. Encoders may then spend several times as long at
+    /// ``Effort/balanced``.
+    public var compresses = false
     /// The quantisation to use instead of the quality and the subsampling.
     package var quantization: DCTQuantization?
 

@@ -8,7 +8,7 @@ import TexelPixels
 struct PNGRecompression {
     let file: PNGFile
     let header: PNGFile.Header
-    let effort: Effort
+    let encoding: PNGOptions
     /// The limits and the stop token; rows are counted while they are read.
     let options: DecodeOptions
     let parallelism: Int
@@ -59,8 +59,7 @@ struct PNGRecompression {
                 reduction.colorType = colorType(of: samples, survey, chunks, keepsProfile: keepsProfile)
             }
             let search = PNGSearch(
-                pixels: .samples(samples), reductions: [reduction],
-                options: PNGOptions(reducesLosslessly: false, effort: effort), stop: options.stop,
+                pixels: .samples(samples), reductions: [reduction], options: encoding, stop: options.stop,
                 parallelism: parallelism, progress: streams.count > 1 ? nil : progress)
             let result = Written(reduction: reduction, parts: try search.smallest().parts)
             written[stream.begin] = smaller(of: result, than: stream)

@@ -18,6 +18,9 @@ public struct PNGOptions: Sendable, Hashable {
     public var reducesLosslessly = true
     /// The time to spend.
     public var effort = Effort.balanced
+    /// Whether the file is written again only to save bytes: at ``Effort/balanced`` it is searched for several times as
+    /// long.
+    public var compresses = false
     /// How to reduce the number of colours; `nil` keeps all of them.
     public var palette: PaletteOptions?
     /// Whether to write the image with all its colours if the palette saves no bytes. A search compares the files
@@ -39,5 +42,6 @@ public struct PNGOptions: Sendable, Hashable {
     /// Creates options from those that all formats share.
     package init(_ settings: EncodingSettings) {
         self.init(effort: settings.effort, palette: settings.palette)
+        compresses = settings.compresses
     }
 }

@@ -239,6 +239,8 @@ package struct Planner {
         let quantization = movedQuantization
         var settings = output.settings
         settings.quantization = quantization
+        // With operations the recipe makes a new image, which someone may be waiting for.
+        settings.compresses = settings.compresses && recipe.operations.isEmpty
         return PlannedEncoding(
             format: format, output: output, encoding: format.encoding(settings), palette: palette,
             quantization: quantization,

@@ -74,8 +74,10 @@ public struct OutputOptions: Sendable, Hashable, Codable {
 
     /// The options in terms that all codecs share.
     var settings: EncodingSettings {
-        EncodingSettings(
+        var settings = EncodingSettings(
             quality: quality, isLossless: isLossless, nearLossless: nearLossless, alphaQuality: alphaQuality,
             subsampling: subsampling, isProgressive: isProgressive, palette: palette, effort: effort)
+        settings.compresses = compresses
+        return settings
     }
 }
