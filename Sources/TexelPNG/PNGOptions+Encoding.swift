@@ -25,8 +25,8 @@ extension PNGOptions: FormatOptions {
     public var rowsOfWork: Int {
         switch effort {
         case .fast: 2
-        case .balanced: palette == nil ? 100 : 12
-        case .best: palette == nil ? 600 : 300
+        case .balanced: palette != nil ? 12 : compresses ? 40 : 8
+        case .best: 200
         }
     }
 

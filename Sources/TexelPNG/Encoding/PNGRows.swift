@@ -15,6 +15,7 @@ struct PNGRows: Sendable {
     }
 
     var count: Int { pixels.size.height }
+    var width: Int { pixels.size.width }
     var bytesPerRow: Int { (pixels.size.width * reduction.bitsPerPixel + 7) / 8 }
 
     /// The distance in bytes to the left neighbour in filters.

@@ -26,14 +26,15 @@ struct PNGSearch {
         self.stop = stop
         self.parallelism = parallelism
         self.progress = progress
-        let isQuick = options.palette != nil && options.effort == .balanced
-        effort = isQuick ? .quickPalette : PNGEffort(options.effort)
+        effort = PNGEffort(options)
     }
 
     /// A format with a filter strategy.
     struct Candidate: Sendable {
         var reduction: PNGPixelFormat
         var stream: PixelStream
+        /// Whether strips of the image deflated so well that stronger compression of the whole pays.
+        var isRepetitive = true
     }
 
     /// The chosen format, and the zlib stream of the pixels in parts.
@@ -46,29 +47,28 @@ struct PNGSearch {
 
     /// Returns the smallest encoding.
     func smallest() throws(CodecError) -> Result {
-        var finished = try deflated(try finalists(), level: options.level, upTo: effort.deflateShare)
-        if options.level == nil, effort.passes > 0 {
-            finished += try deflated(
-                closest(finished), level: effort.finalLevel, passes: effort.passes, upTo: effort.refinementShare)
-        }
-        let (best, result) = finished.reduce(finished[0]) { $1.result.size < $0.result.size ? $1 : $0 }
+        let (best, result) = try smallestDeflated()
         guard options.level == nil else { return result }
-        let iterations = effort.zopfliIterations(bytes: best.stream.filteredByteCount)
-        // Data that hardly deflates is noise, and zopfli cannot improve it.
-        guard iterations > 0, result.size < best.stream.filteredByteCount / 10 * 9 else { return result }
+        let iterations = effort.zopfliIterations(for: best.stream)
+        // In photographs there are few matches that zopfli could choose better.
+        guard iterations > 0, result.size < best.stream.filteredByteCount / 3 else { return result }
         let slow = try zopflied(best, iterations: iterations)
         return slow.size < result.size ? slow : result
     }
 
-    /// Returns the candidates that are worth the slowest compression: the smallest, and for a small image also the
-    /// next if it is nearly as small.
-    private func closest(_ finished: [(candidate: Candidate, result: Result)]) -> [Candidate] {
-        let sorted = finished.enumerated().sorted {
-            ($0.element.result.size, $0.offset) < ($1.element.result.size, $1.offset)
-        }.map(\.element)
-        let isLarge = sorted[0].candidate.stream.filteredByteCount > effort.mediumBytes
-        let limit = sorted[0].result.size + sorted[0].result.size / 300
-        return sorted.prefix(isLarge || effort.isQuick ? 1 : 2).filter { $0.result.size <= limit }.map(\.candidate)
+    private func smallestDeflated() throws(CodecError) -> Finished {
+        let candidates = try finalists()
+        guard options.level == nil else { return Self.smallest(try deflated(candidates, upTo: effort.deflateShare)) }
+        // A single candidate needs no comparison.
+        let compared = candidates.count > 1 ? try deflated(candidates, upTo: effort.comparedShare) : []
+        let best = compared.isEmpty ? candidates[0] : Self.smallest(compared).candidate
+        return Self.smallest(compared + (try deflated([best], isFinal: true, upTo: effort.deflateShare)))
+    }
+
+    private typealias Finished = (candidate: Candidate, result: Result)
+
+    private static func smallest(_ finished: [Finished]) -> Finished {
+        finished.reduce(finished[0]) { $1.result.size < $0.result.size ? $1 : $0 }
     }
 
     // MARK: Choosing
@@ -78,12 +78,12 @@ struct PNGSearch {
         if options.effort == .fast {
             let strategies = strategies(for: reductions[0], others: [.magnitudes])
             let candidates = strategies.map { candidate(reductions[0], $0) }
-            return try ranked(candidates).prefix(1).map(\.candidate)
+            return try ranked(candidates, of: effort.stripBytes).prefix(1).map(\.candidate)
         }
-        if effort.isQuick {
+        if effort.isPalette {
             // Unfiltered rows have the most repetition, of which strips show little, so one candidate without a filter
             // and two with filters are compressed fully.
-            let looks = try ranked(quickCandidates)
+            let looks = try ranked(quickCandidates, of: effort.stripBytes)
             let limit = looks[0].size + looks[0].size / 12
             let (plain, filtered) = looks.reduce(into: ([Look](), [Look]())) { lists, look in
                 if look.candidate.stream.strategy == .fixed(0) { lists.0.append(look) } else { lists.1.append(look) }
@@ -92,30 +92,32 @@ struct PNGSearch {
         }
         // Compare the formats first, then the filters for the best of them. For a small image, all combinations.
         let isSmall = pixels.size.width * pixels.size.height <= effort.smallPixelCount
-        let filters = isSmall ? [.deflated] + Self.filters(for: reductions[0].inBytes) : [.deflated]
+        let filters = isSmall ? PNGEffort.filters(for: reductions[0].inBytes) : []
+        // Few colours are repetitive.
+        let hasFewColors = reductions[0].bitsPerPixel < 8 || reductions[0].colorType == .palette
+        let stripBytes = hasFewColors ? effort.longStripBytes : effort.stripBytes
         var looks = try ranked(
-            variants.flatMap { variant in strategies(for: variant, others: filters).map { candidate(variant, $0) } })
+            variants.flatMap { variant in
+                strategies(for: variant, others: [.matches] + filters).map { candidate(variant, $0) }
+            }, of: stripBytes)
         if options.filter == nil, !isSmall {
-            let best = looks[0].candidate.reduction
-            let others = Self.filters(for: best)
-            looks += try ranked(others.map { candidate(best, $0) })
-            looks = Self.sorted(looks)
+            let best = looks[0].candidate
+            let others = effort.filters(for: best)
+            if best.isRepetitive, !others.isEmpty, !hasFewColors {
+                // Measured again in longer strips, because repetitions extend over many rows.
+                let all = [.fixed(0), .matches] + others
+                looks = try ranked(all.map { candidate(best.reduction, $0) }, of: effort.longStripBytes)
+            } else {
+                looks = Self.sorted(looks + (try ranked(others.map { candidate(best.reduction, $0) }, of: stripBytes)))
+            }
         }
+        let best = looks[0].candidate
         // Packed bits repeat over longer distances than estimates show.
-        let isPacked = looks[0].candidate.reduction.bitDepth < 8
-        let limit = looks[0].size + looks[0].size / (isSmall ? 4 : isPacked ? effort.tolerance / 2 : effort.tolerance)
-        // Large images get two finalists, small ones more.
-        let isLarge = looks[0].candidate.stream.filteredByteCount > 6 << 20
-        let count =
-            isLarge ? 2 : isSmall ? 2 * effort.finalists : isPacked ? effort.finalists * 3 / 2 : effort.finalists
+        let isPacked = best.reduction.bitDepth < 8
+        let tolerance = isSmall ? 4 : isPacked ? effort.tolerance / 2 : effort.tolerance
+        let limit = looks[0].size + looks[0].size / tolerance
+        let count = isSmall ? 8 : effort.finalists(of: best) * (isPacked ? 3 : 2) / 2
         return looks.prefix(count).filter { $0.size <= limit }.map(\.candidate)
-    }
-
-    /// Returns the strategies that may be better than no filter and than ``FilterStrategy/deflated``.
-    private static func filters(for reduction: PNGPixelFormat) -> [FilterStrategy] {
-        reduction.bitDepth < 8
-            ? [.magnitudes, .entropy, .pairs, .pairEntropy, .fixed(2)]
-            : [.magnitudes, .entropy, .likelihood, .pairs, .pairEntropy, .fixed(1), .fixed(2), .fixed(3), .fixed(4)]
     }
 
     /// The few candidates for an image whose colours were reduced here. Without a filter, the order of the palette
@@ -149,9 +151,12 @@ struct PNGSearch {
             if reduction.colorType == .palette, reduction.palette.count > 2,
                 let neighbors = pixels.neighbors(of: reduction.palette)
             {
-                variants.append(reduction.reordered(PaletteOrder.byLuma(reduction.palette)))
-                variants.append(reduction.reordered(neighbors.byPopularity))
-                variants.append(reduction.reordered(neighbors.byNeighbors))
+                let orders = [
+                    PaletteOrder.byLuma(reduction.palette), neighbors.byPopularity, neighbors.byNeighbors,
+                ]
+                for order in orders where !variants.contains(where: { $0.palette == order }) {
+                    variants.append(reduction.reordered(order))
+                }
             }
             return reduction.bitDepth < 8 ? variants + variants.map(\.inBytes) : variants
         }
@@ -176,11 +181,15 @@ struct PNGSearch {
     private typealias Look = (candidate: Candidate, size: Int, order: Int)
 
     /// Returns the candidates with their estimated sizes, measured on strips of the image, the smallest first.
-    private func ranked(_ candidates: [Candidate]) throws(CodecError) -> [Look] {
-        guard candidates.count > 1 else { return candidates.map { ($0, $0.stream.filteredByteCount, 0) } }
+    ///
+    /// - Parameter stripBytes: the size of each strip.
+    private func ranked(_ candidates: [Candidate], of stripBytes: Int) throws(CodecError) -> [Look] {
+        guard candidates.count > 1 || options.effort != .fast else {
+            return candidates.map { ($0, $0.stream.filteredByteCount, 0) }
+        }
         // All candidates are measured on the same rows, whatever their row size.
-        let bytesPerRow = reductions.reduce(1) { max($0, PNGRows(pixels, $1).bytesPerRow) }
-        let rowsPerStrip = max(1, effort.stripBytes / bytesPerRow)
+        let bytesPerRow = PNGRows(pixels, reductions[0].inBytes).bytesPerRow
+        let rowsPerStrip = max(1, stripBytes / bytesPerRow)
         let rowCount = min(pixels.size.height, effort.stripCount * rowsPerStrip)
         let sizes = try run(candidates.count, upTo: effort.looksShare) { index throws(CodecError) in
             let stream = candidates[index].stream
@@ -190,7 +199,13 @@ struct PNGSearch {
             let chunkBytes = candidates[index].reduction.chunkBytes * rowCount / pixels.size.height
             return deflate.size(of: strips) + chunkBytes
         }
-        return Self.sorted(candidates.indices.map { (candidates[$0], sizes[$0], $0) })
+        return Self.sorted(
+            candidates.indices.map { index in
+                var candidate = candidates[index]
+                let measured = min(rowCount, candidate.stream.rows.count) * candidate.stream.bytesPerFilteredRow
+                candidate.isRepetitive = sizes[index] < measured / 8
+                return (candidate, sizes[index], index)
+            })
     }
 
     private static func sorted(_ looks: [Look]) -> [Look] {
@@ -211,40 +226,37 @@ struct PNGSearch {
 
     // MARK: Compressing
 
-    /// Compresses each candidate fully.
+    /// Compresses each candidate fully, with the filters that were chosen for its rows.
     ///
-    /// - Parameters:
-    ///   - level: libdeflate's level; `nil` lets the effort decide.
-    ///   - passes: the number of passes in which libdeflate's literals and matches are replaced by cheaper ones.
+    /// - Parameter isFinal: false if sizes are only compared.
     private func deflated(
-        _ candidates: [Candidate], level: Int?, passes: Int = 0, upTo share: Double
-    ) throws(CodecError) -> [(candidate: Candidate, result: Result)] {
+        _ candidates: [Candidate], isFinal: Bool = false, upTo share: Double
+    ) throws(CodecError) -> [Finished] {
         let jobs = candidates.indices.flatMap { candidate in
             (0..<candidates[candidate].stream.bandCount).map { (candidate: candidate, band: $0) }
         }
         let bands = try run(jobs.count, upTo: share) { index throws(CodecError) in
-            let stream = candidates[jobs[index].candidate].stream
-            return try compressed(
-                stream, band: jobs[index].band, level: level ?? effort.level(bytes: stream.filteredByteCount),
-                passes: passes)
+            try compressed(candidates[jobs[index].candidate], band: jobs[index].band, isFinal: isFinal)
         }
-        var results: [(candidate: Candidate, result: Result)] = []
+        var results: [Finished] = []
         var position = 0
-        for candidate in candidates {
+        for var candidate in candidates {
             let own = Array(bands[position..<(position + candidate.stream.bandCount)])
             position += own.count
+            candidate.stream.strategy = .chosen(own.flatMap(\.filters))
             let parts = PixelStream.joined(own, effort: options.effort)
             results.append((candidate, Result(reduction: candidate.reduction, parts: parts)))
         }
         return results
     }
 
-    /// Compresses a band at the given level, or at level 9 if that is smaller.
-    private func compressed(
-        _ stream: PixelStream, band: Int, level: Int, passes: Int
-    ) throws(CodecError) -> PixelStream.Band {
+    /// Compresses a band at the level of the options or of the effort, or at level 9 if that is smaller.
+    private func compressed(_ candidate: Candidate, band: Int, isFinal: Bool) throws(CodecError) -> PixelStream.Band {
+        let stream = candidate.stream
         let filtered = try stream.filteredBand(band)
-        let pieces = passes == 0 ? effort.pieces / 4 : effort.pieces
+        let method = isFinal ? effort.final(candidate) : effort.comparing
+        let level = options.level ?? method.level
+        let (pieces, passes) = options.level == nil ? (method.pieces, method.passes) : (0, 0)
         let result = try stream.compress(filtered, band: band, Deflate(level: level), pieces: pieces, passes: passes)
         // Levels above 9 are tuned for data with few and short repeats. For very repetitive data level 9 is often
         // smaller.
@@ -275,88 +287,5 @@ struct PNGSearch {
         checksum.append(filtered.withUnsafeBytes(Adler32.checksum), count: filtered.count)
         return Result(
             reduction: candidate.reduction, parts: [Zlib.header(options.effort) + bits.bytes + checksum.bytes])
-    }
-}
-
-/// The parameters of each effort.
-struct PNGEffort {
-    /// The number of filtered bytes that are compressed as one band.
-    var bandSize: Int
-    /// libdeflate's level for comparing candidates that are compressed fully; medium images get at least `finalLevel`.
-    var level: Int
-    /// libdeflate's level for the best candidates.
-    var finalLevel: Int
-    /// The number of passes in which literals and matches of the best candidates are replaced by cheaper ones.
-    var passes: Int
-    /// libdeflate's level for estimates.
-    var lookLevel: Int
-    /// The number of strips that are measured in a larger image.
-    var stripCount: Int
-    /// The size of each strip in bytes.
-    var stripBytes: Int
-    /// The maximum number of candidates that are compressed fully.
-    var finalists: Int
-    /// Images with at most this number of filtered bytes can be compressed several times at `finalLevel`.
-    let mediumBytes = 3 << 19
-    /// Images with at most this number of pixels take little time, whatever is tried.
-    let smallPixelCount = 1 << 12
-    /// A finalist's estimate may exceed the best by one part in this number.
-    var tolerance: Int
-
-    /// The number of pieces in a band among which new deflate blocks are formed; 0 keeps libdeflate's blocks.
-    var pieces = 1024
-    /// Whether a few candidates are enough.
-    var isQuick = false
-
-    private let effort: Effort
-
-    /// The parameters of `balanced` for an image whose colours were reduced here, which takes time already.
-    static var quickPalette: PNGEffort {
-        var result = PNGEffort(.balanced)
-        result.bandSize = 4 << 20
-        (result.stripCount, result.stripBytes) = (6, 64 << 10)
-        (result.isQuick, result.passes) = (true, 4)
-        return result
-    }
-
-    init(_ effort: Effort) {
-        self.effort = effort
-        switch effort {
-        case .fast:
-            (bandSize, level, lookLevel) = (1 << 20, 1, 3)
-            (finalLevel, passes) = (1, 0)
-            (stripCount, stripBytes) = (8, 32 << 10)
-            (finalists, tolerance) = (1, 1)
-            pieces = 0
-        case .balanced:
-            (bandSize, level, lookLevel) = (12 << 20, 10, 6)
-            (finalLevel, passes) = (12, 6)
-            (stripCount, stripBytes) = (16, 64 << 10)
-            (finalists, tolerance) = (4, 30)
-        case .best:
-            (bandSize, level, lookLevel) = (6 << 20, 12, 6)
-            (finalLevel, passes) = (12, 15)
-            (stripCount, stripBytes) = (16, 256 << 10)
-            (finalists, tolerance) = (6, 20)
-        }
-    }
-
-    /// The approximate share of the work, 0…1, that is done after the estimates.
-    var looksShare: Double { effort == .best ? 0.04 : isQuick ? 0.4 : 0.05 }
-    /// The approximate share of the work, 0…1, that is done after the candidates are compared.
-    var deflateShare: Double { passes == 0 ? 1 : effort == .best ? 0.2 : 0.6 }
-    /// The approximate share of the work, 0…1, that is done after literals and matches are replaced.
-    var refinementShare: Double { effort == .best ? 0.25 : 1 }
-
-    /// Returns libdeflate's level for comparing candidates of this number of filtered bytes.
-    func level(bytes: Int) -> Int { isQuick || bytes > mediumBytes ? level : max(level, finalLevel) }
-
-    /// Returns the number of zopfli iterations, so that a large photograph takes about a minute on two processors.
-    func zopfliIterations(bytes: Int) -> Int {
-        switch effort {
-        case .fast: 0
-        case .balanced: 0
-        case .best: bytes <= 1 << 20 ? 30 : bytes <= 4 << 20 ? 15 : bytes <= 16 << 20 ? 5 : bytes <= 64 << 20 ? 1 : 0
-        }
     }
 }

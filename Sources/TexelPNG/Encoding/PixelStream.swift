@@ -6,7 +6,7 @@ import TexelPixels
 /// share the work. The division into bands depends only on the image, so the result does too.
 struct PixelStream: Sendable {
     let rows: PNGRows
-    let strategy: FilterStrategy
+    var strategy: FilterStrategy
     /// The approximate number of filtered bytes in a band. A band cannot refer to earlier ones, so smaller bands take
     /// more bytes (0.06 % more for bands of a megabyte, in a photograph).
     let bandSize: Int
@@ -29,6 +29,8 @@ struct PixelStream: Sendable {
         var checksum: UInt32
         /// The number of uncompressed bytes.
         var count: Int
+        /// The filter of each row.
+        var filters: [UInt8]
     }
 
     /// Returns the whole stream in parts, one per band.
@@ -107,7 +109,9 @@ struct PixelStream: Sendable {
             }
             bytes = Array(result[..<count]) + end
         }
-        return Band(bytes: bytes, checksum: filtered.withUnsafeBytes(Adler32.checksum), count: filtered.count)
+        return Band(
+            bytes: bytes, checksum: filtered.withUnsafeBytes(Adler32.checksum), count: filtered.count,
+            filters: stride(from: 0, to: filtered.count, by: bytesPerFilteredRow).map { filtered[$0] })
     }
 
     /// Rewrites a stream in better deflate blocks, and prepares it to be continued unless it is the last. Returns an

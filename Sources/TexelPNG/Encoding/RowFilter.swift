@@ -14,6 +14,7 @@ struct RowFilter: ~Copyable {
     private var written = 0
     private let entropy: RowEntropy
     private var likelihood: RowLikelihood?
+    private var matches: RowMatches?
     private let trial: RowTrial
 
     /// The zeros before each row; at least the bytes of a pixel.
@@ -23,6 +24,7 @@ struct RowFilter: ~Copyable {
     init(_ rows: PNGRows, _ strategy: FilterStrategy, from first: Int) throws(CodecError) {
         entropy = RowEntropy(countsPairs: strategy == .pairs || strategy == .pairEntropy)
         likelihood = strategy == .likelihood ? RowLikelihood() : nil
+        matches = strategy == .matches || strategy == .deflated ? try RowMatches() : nil
         trial = try RowTrial(bytesPerRow: strategy == .deflated ? rows.bytesPerRow : 0)
         self.rows = rows
         self.strategy = strategy
@@ -41,11 +43,15 @@ struct RowFilter: ~Copyable {
     mutating func next(into destination: UnsafeMutablePointer<UInt8>) {
         rows.pack(y, into: current)
         write(chosen(destination), into: destination)
-        likelihood?.add(destination, count: rows.bytesPerRow + 1)
+        let count = bytesPerFilteredRow
+        likelihood?.add(destination, count: count)
+        matches?.add(destination - written * count, at: written * count, count: count)
         swap(&above, &current)
         y += 1
         written += 1
     }
+
+    private var bytesPerFilteredRow: Int { rows.bytesPerRow + 1 }
 
     private func write(_ type: UInt8, into destination: UnsafeMutablePointer<UInt8>) {
         destination[0] = type
@@ -53,24 +59,49 @@ struct RowFilter: ~Copyable {
     }
 
     private func chosen(_ destination: UnsafeMutablePointer<UInt8>) -> UInt8 {
-        let count = rows.bytesPerRow + 1
+        let count = bytesPerFilteredRow
         switch strategy {
         case .fixed(let type): return type
+        case .chosen(let types): return types[y]
         case .magnitudes: return smallestMagnitudes()
         case .entropy: return cheapest(destination) { entropy.ofBytes($0, count: count) }
         case .likelihood: return cheapest(destination) { likelihood?.cost(of: $0, count: count) ?? 0 }
         case .pairs: return cheapest(destination) { entropy.differentPairs($0, count: count) }
         case .pairEntropy: return cheapest(destination) { entropy.ofPairs($0, count: count) }
-        case .deflated: return cheapest(destination) { trial.size(of: $0, behind: written) }
+        case .matches:
+            let types = promising(destination, within: 8) { matches?.literalsCost(of: $0, count: count) ?? 0 }
+            return cheapest(destination, of: types) { matchesCost($0) }
+        case .deflated:
+            let types = promising(destination, within: 16) { matchesCost($0) }
+            return cheapest(destination, of: types) { trial.size(of: $0, behind: written) }
         }
+    }
+
+    private func matchesCost(_ destination: UnsafePointer<UInt8>) -> Int {
+        let count = bytesPerFilteredRow
+        return matches?.cost(of: destination - written * count, at: written * count, count: count) ?? 0
+    }
+
+    /// Returns the filters whose costs exceed the smallest by at most one part in `share`.
+    private func promising(
+        _ destination: UnsafeMutablePointer<UInt8>, within share: Int, _ cost: (UnsafePointer<UInt8>) -> Int
+    ) -> [UInt8] {
+        let costs = (UInt8(0)..<5).map { type in
+            write(type, into: destination)
+            return cost(destination)
+        }
+        let least = costs.reduce(costs[0], min)
+        return (UInt8(0)..<5).filter { costs[Int($0)] <= least + least / share }
     }
 
     /// Returns the filter with the smallest cost of its row, including the type byte; the lowest type among equals.
     private func cheapest(
-        _ destination: UnsafeMutablePointer<UInt8>, _ cost: (UnsafePointer<UInt8>) -> Int
+        _ destination: UnsafeMutablePointer<UInt8>, of types: [UInt8] = [0, 1, 2, 3, 4],
+        _ cost: (UnsafePointer<UInt8>) -> Int
     ) -> UInt8 {
+        if types.count == 1 { return types[0] }
         var best = (type: UInt8(0), cost: Int.max)
-        for type in UInt8(0)..<5 {
+        for type in types {
             write(type, into: destination)
             let cost = cost(destination)
             if cost < best.cost { best = (type, cost) }

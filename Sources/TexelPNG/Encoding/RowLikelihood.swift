@@ -22,6 +22,14 @@ struct RowLikelihood {
         }
     }
 
+    /// Calls `body` with the costs of the 256 bytes, in units of 1/256 bit.
+    func withCosts<Value>(_ body: (UnsafePointer<UInt32>) -> Value) -> Value {
+        costs.withUnsafeBufferPointer { costs in
+            guard let base = costs.baseAddress else { preconditionFailure("the array has 256 elements") }
+            return body(base)
+        }
+    }
+
     mutating func add(_ row: UnsafePointer<UInt8>, count: Int) {
         for index in 0..<count { counts[Int(row[index])] += 4 }
         fade()

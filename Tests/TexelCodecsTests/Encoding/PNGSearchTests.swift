@@ -27,7 +27,7 @@ import TexelFormats
 
     private static let strategies: [FilterStrategy] =
         (UInt8(0)..<5).map(FilterStrategy.fixed) + [
-            .magnitudes, .entropy, .likelihood, .pairs, .pairEntropy, .deflated,
+            .magnitudes, .entropy, .likelihood, .pairs, .pairEntropy, .matches, .deflated,
         ]
 
     @Test(arguments: PNGKind.all)
@@ -85,6 +85,29 @@ import TexelFormats
             }
             let sizes = try Effort.allCases.map { try image.encoded(as: .png(PNGOptions(effort: $0))).count }
             #expect(sizes[1] <= sizes[0] && sizes[2] <= sizes[1], "\(kind.name): \(sizes)")
+        }
+    }
+
+    /// Gradients with noise, whose best filters differ between rows.
+    private func photograph() throws -> PixelBuffer {
+        var generator = SeededGenerator(seed: 21)
+        return try .make(width: 160, height: 120) { x, y in
+            let noise = UInt32.random(in: 0...3, using: &generator)
+            let value = UInt32(y % 40 < 20 ? x : 2 * y) % 250 + noise
+            return 0xFF00_0000 | value << 16 | (value / 2 + 9) << 8 | noise
+        }
+    }
+
+    @Test func compressingAgainIsNeverMoreBytes() throws {
+        for image in [try photograph()] + (try PNGKind.all.map { try $0.image(width: 90, height: 80, seed: 4) }) {
+            var options = PNGOptions()
+            let quick = try image.encoded(as: .png(options))
+            options.compresses = true
+            let thorough = try image.encoded(as: .png(options), parallelism: 2)
+            #expect(thorough.count <= quick.count)
+            #expect(try image.encoded(as: .png(options)) == thorough)
+            expectPixelsEqual(try thorough.decoded(), image, "thorough")
+            expectPixelsEqual(try quick.decoded(), image, "quick")
         }
     }
 
@@ -187,6 +210,50 @@ import TexelFormats
             #expect(bits.count == expected.count && bits.bytes.count == (expected.count + 7) / 8)
             for (index, bit) in expected.enumerated() {
                 #expect((bits.bytes[index / 8] >> UInt8(index % 8) & 1 == 1) == bit)
+            }
+        }
+    }
+
+    // MARK: Filters
+
+    /// The filters that are read from a stream make the same stream, in any number of bands.
+    @Test func chosenFiltersAreKept() throws {
+        let rows = PNGRows(.buffer(try photograph()), PNGPixelFormat(unreduced: .opaque))
+        for strategy in Self.strategies {
+            var stream = PixelStream(rows: rows, strategy: strategy, bandSize: 20_000, stop: nil)
+            let filtered = try (0..<stream.bandCount).map { try stream.filteredBand($0) }
+            let bands = try filtered.indices.map { band in
+                try stream.compress(filtered[band], band: band, Deflate(level: 1))
+            }
+            stream.strategy = .chosen(bands.flatMap(\.filters))
+            #expect(try (0..<stream.bandCount).map { try stream.filteredBand($0) } == filtered, "\(strategy)")
+        }
+    }
+
+    /// Matches are found in the row itself and in earlier rows, and cost less than their literals.
+    @Test func repeatedRowsCostLessThanNewOnes() throws {
+        var generator = SeededGenerator(seed: 22)
+        let row = (0..<300).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let bytes = row + row + (0..<300).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        var matches = try RowMatches()
+        let first = matches.cost(of: bytes, at: 0, count: 300)
+        #expect(first == matches.literalsCost(of: bytes, count: 300))
+        matches.add(bytes, at: 0, count: 300)
+        #expect(matches.cost(of: bytes, at: 300, count: 300) < first / 20)
+        #expect(matches.cost(of: bytes, at: 600, count: 300) > first / 2)
+        let repeated = Array((0..<30).map { UInt8($0 * 8) }) + (0..<270).map { UInt8($0 % 30 * 8) }
+        #expect(try RowMatches().cost(of: repeated, at: 0, count: 300) < first / 5)
+    }
+
+    /// Estimates neither read nor find matches outside the rows, also in short and far ones.
+    @Test func estimatesEndWithTheirRows() throws {
+        for count in [1, 2, 3, 8, 9, 70_000] {
+            let bytes = [UInt8](repeating: 7, count: 3 * count)
+            var matches = try RowMatches()
+            for row in 0..<3 {
+                let cost = matches.cost(of: bytes, at: row * count, count: count)
+                #expect(cost >= 0 && cost <= matches.literalsCost(of: bytes, count: count))
+                matches.add(bytes, at: row * count, count: count)
             }
         }
     }
