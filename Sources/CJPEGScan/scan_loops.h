@@ -163,9 +163,9 @@ static inline __attribute__((always_inline)) bool skip_coefficients(bit_reader *
     }
 }
 
-/// Reads an MCU. Returns false for damage.
-static inline __attribute__((always_inline)) bool read_mcu(const scan_plan *plan, scan_stream *stream,
-                                                           bit_reader *reader, scan_block *block) {
+/// Reads an MCU. With `checks_dc`, DC coefficients must not be too large. Returns false for damage.
+static inline __attribute__((always_inline)) bool read_mcu(const scan_plan *plan, int32_t *predictions,
+                                                           bit_reader *reader, scan_block *block, bool checks_dc) {
     const block_reading *reading = plan->readings, *end = reading + plan->block_count;
     for (; reading < end; reading++, block++) {
         int32_t difference;
@@ -173,7 +173,8 @@ static inline __attribute__((always_inline)) bool read_mcu(const scan_plan *plan
         if (!read_difference(reader, reading->dc, &difference)) return false;
         // At most 2 to the power of 11 more or less for each block, so that sums of a chunk of blocks do not overflow;
         // a coefficient of 16 bits is the sum modulo 2 to the power of 16.
-        int32_t value = stream->predictions[reading->component] += difference;
+        int32_t value = predictions[reading->component] += difference;
+        if (checks_dc && (value > reading->limit || value < -reading->limit)) return false;
         if (reading->has_values) {
             memset(block->coefficients, 0, 64 * sizeof *block->coefficients);
             if (!read_coefficients(reader, reading->ac, block)) return false;
@@ -185,20 +186,23 @@ static inline __attribute__((always_inline)) bool read_mcu(const scan_plan *plan
     return true;
 }
 
-/// Reads an MCU, and before it what must come first.
+/// Reads an MCU, and before it what must come first. `limit` is the stream's.
 static inline __attribute__((always_inline)) texel_scan_status read_next_mcu(const scan_plan *plan,
                                                                              scan_stream *stream, bit_reader *reader,
-                                                                             scan_block *blocks) {
-    texel_scan_status status = TEXEL_SCAN_OK;
+                                                                             const uint8_t **limit, scan_block *blocks,
+                                                                             bool checks_dc) {
     if (stream->restart_interval > 0 && stream->mcus_to_marker-- == 0) {
-        status = scan_stream_restart(stream, reader);
+        texel_scan_status status = scan_stream_restart(stream, reader);
+        if (status != TEXEL_SCAN_OK) return status;
         stream->mcus_to_marker--;
+        *limit = scan_stream_limit(stream);
     }
-    if (status == TEXEL_SCAN_OK && reader->next > scan_stream_limit(stream)) {
-        status = scan_stream_refill(stream, reader);
+    if (__builtin_expect(reader->next > *limit, 0)) {
+        texel_scan_status status = scan_stream_refill(stream, reader);
+        if (status != TEXEL_SCAN_OK) return status;
+        *limit = scan_stream_limit(stream);
     }
-    if (status != TEXEL_SCAN_OK) return status;
-    return read_mcu(plan, stream, reader, blocks) ? TEXEL_SCAN_OK : TEXEL_SCAN_REFUSED;
+    return read_mcu(plan, stream->predictions, reader, blocks, checks_dc) ? TEXEL_SCAN_OK : TEXEL_SCAN_REFUSED;
 }
 
 static inline uint8_t dc_sample(const scan_block *block, const component_steps *steps) {
@@ -264,12 +268,6 @@ static inline __attribute__((always_inline)) bool write_pair(const scan_plan *pl
 /// Makes the samples of one MCU or two. Returns false if a coefficient is too large.
 static inline __attribute__((always_inline)) bool write_mcus(const scan_plan *plan, const scan_block *blocks,
                                                              const scan_output *output, int x, int count) {
-    // The DC coefficients of blocks that are not part of the image count too.
-    for (int i = 0; i < count * plan->block_count; i++) {
-        int component = plan->readings[i < plan->block_count ? i : i - plan->block_count].component;
-        int value = blocks[i].coefficients[0], limit = plan->steps[component].limits[0];
-        if (value > limit || value < -limit) return false;
-    }
     for (const block_pair *pair = plan->pairs, *end = pair + plan->pair_count; pair < end; pair++) {
         const texel_scan_component *component = &plan->layout.components[pair->component];
         int column = x * component->horizontal + pair->column;
@@ -282,12 +280,21 @@ static inline __attribute__((always_inline)) bool write_mcus(const scan_plan *pl
     return true;
 }
 
-static texel_scan_status read_all(const scan_plan *plan, scan_stream *stream, scan_block *blocks, int count) {
+static texel_scan_status read_all(const scan_plan *plan, scan_stream *stream, scan_block *blocks, int *count) {
     bit_reader reader = stream->reader;
+    const uint8_t *limit = scan_stream_limit(stream);
     texel_scan_status status = TEXEL_SCAN_OK;
-    for (int i = 0; i < count && status == TEXEL_SCAN_OK; i++) {
-        status = read_next_mcu(plan, stream, &reader, blocks + i * plan->block_count);
+    int done = 0;
+    while (done < *count && (done == 0 || !stream->is_closed) && status == TEXEL_SCAN_OK) {
+        status = read_next_mcu(plan, stream, &reader, &limit, blocks + done * plan->block_count, false);
+        done++;
+        // So that it is known whether the window is closed.
+        if (status == TEXEL_SCAN_OK && !stream->is_closed && reader.next > limit) {
+            status = scan_stream_refill(stream, &reader);
+            limit = scan_stream_limit(stream);
+        }
     }
+    *count = done;
     stream->reader = reader;
     if (status != TEXEL_SCAN_OK) return status;
     // The last MCU must not have used padding.
@@ -307,10 +314,12 @@ static texel_scan_status decode_all(const scan_plan *plan, scan_stream *stream, 
                                     int count) {
     scan_block blocks[2 * MCU_BLOCKS]; // of two MCUs
     bit_reader reader = stream->reader;
+    const uint8_t *limit = scan_stream_limit(stream);
     for (int i = 0; i < count; i += 2) {
         int some = count - i < 2 ? 1 : 2;
         for (int j = 0; j < some; j++) {
-            texel_scan_status status = read_next_mcu(plan, stream, &reader, blocks + j * plan->block_count);
+            scan_block *mcu = blocks + j * plan->block_count;
+            texel_scan_status status = read_next_mcu(plan, stream, &reader, &limit, mcu, true);
             if (status != TEXEL_SCAN_OK) return status;
         }
         if (!write_mcus(plan, blocks, output, x + i, some)) return TEXEL_SCAN_REFUSED;

@@ -63,6 +63,7 @@ static void list_blocks(scan_plan *plan) {
                 .dc = &plan->dc_tables[component->dc_code],
                 .ac = &plan->ac_tables[component->ac_code],
                 .component = i,
+                .limit = plan->steps[i].limits[0],
                 .has_values = component->block_size > 1,
             };
         }

@@ -63,6 +63,7 @@ struct scan_team {
     int next;              ///< the chunk that comes next, or that is used
     bool is_met;           ///< that chunk is used
     bool has_mark;         ///< the stream's mark is that chunk's start
+    bool has_waited;       ///< for the helper, since the last chunk
     int used;              ///< of its MCUs
     int start;             ///< of its beginnings: the first that may be met
     int start_count;       ///< beginnings that the caller has seen
@@ -71,6 +72,8 @@ struct scan_team {
 };
 
 // MARK: The helper's thread
+
+static bool is_restart_marker(int marker) { return (marker & 0xF8) == 0xD0; }
 
 /// Returns a position at or after `position` where a chunk may begin; the end of the input if there is none.
 static size_t find_start(const scan_team *team, size_t position, int *restarts) {
@@ -81,7 +84,7 @@ static size_t find_start(const scan_team *team, size_t position, int *restarts) 
     for (; position + SMALLEST_GAP < end; position++) {
         if (team->plan->layout.restart_interval == 0) {
             if (bytes[position - 1] != 0xFF) return position;
-        } else if (bytes[position - 2] == 0xFF && (bytes[position - 1] & 0xF8) == 0xD0) {
+        } else if (bytes[position - 2] == 0xFF && is_restart_marker(bytes[position - 1])) {
             *restarts = (bytes[position - 1] & 7) + 1;
             return position;
         }
@@ -100,11 +103,13 @@ static bool hand_over(scan_team *team, scan_chunk *chunk, int count) {
     return goes_on;
 }
 
-/// Whether the stream is at the end of the scan's data, where another MCU could only be read from padding, or at least
-/// not from more than a few bits.
+/// Whether the stream is at the end of the scan's data, where another MCU could only be read from padding, or at least not
+/// from more than a few bits.
 static bool is_at_end(const scan_stream *stream) {
-    bool restarts = stream->restart_interval > 0 && stream->mcus_to_marker == 0;
-    return stream->is_closed && !restarts && scan_stream_bits_left(stream, &stream->reader) < 8;
+    if (!stream->is_closed) return false;
+    bool expects_marker = stream->restart_interval > 0 && stream->mcus_to_marker == 0;
+    if (expects_marker) return !is_restart_marker(stream->marker);
+    return scan_stream_bits_left(stream, &stream->reader) < 8;
 }
 
 /// Reads a chunk. Returns how many MCUs it has; not all of them have been handed over.
@@ -113,9 +118,9 @@ static int read_chunk(scan_team *team, scan_chunk *chunk) {
     scan_stream *stream = &chunk->stream;
     int count = 0, attempts = 0;
     while (count < team->capacity && !is_at_end(stream)) {
-        // One MCU as long as its beginning is noted, and where the end of the data may come.
+        // One MCU as long as its beginning is noted.
         bool is_noted = count < START_COUNT;
-        int some = is_noted || stream->is_closed ? 1 : PORTION;
+        int some = is_noted ? 1 : PORTION - count % PORTION;
         if (some > team->capacity - count) some = team->capacity - count;
         if (is_noted) {
             mcu_start *start = &chunk->starts[count];
@@ -123,7 +128,7 @@ static int read_chunk(scan_team *team, scan_chunk *chunk) {
             memcpy(start->predictions, stream->predictions, sizeof start->predictions);
         }
         scan_block *blocks = chunk->blocks + (size_t)count * (size_t)plan->block_count;
-        if ((*team->loops->read)(plan, stream, blocks, some) != TEXEL_SCAN_OK) {
+        if ((*team->loops->read)(plan, stream, blocks, &some) != TEXEL_SCAN_OK) {
             // Perhaps it is not synchronised yet. It continues behind the invalid code, which was not handed over.
             bool may_continue = is_noted && plan->layout.restart_interval == 0 && !stream->is_closed;
             chunk->is_damaged = !may_continue || ++attempts > MOST_ATTEMPTS;
@@ -141,7 +146,7 @@ static int read_chunk(scan_team *team, scan_chunk *chunk) {
 /// Waits for a free chunk. Returns NULL if the helper should end.
 static scan_chunk *wait_for_chunk(scan_team *team, scan_chunk *chunk) {
     // The caller has more to do than the helper.
-    if (chunk->state != CHUNK_FREE) team->gap -= team->gap / 4;
+    if (chunk->state != CHUNK_FREE) team->gap -= team->gap / 8;
     if (team->gap < SMALLEST_GAP) team->gap = SMALLEST_GAP;
     while (chunk->state != CHUNK_FREE && !team->quits) pthread_cond_wait(&team->has_changed, &team->mutex);
     return team->quits ? NULL : chunk;
@@ -238,10 +243,9 @@ static void reject(scan_team *team) {
     release(team);
 }
 
-/// Waits, as the helper is behind, and lets it read less. Call with the mutex locked.
+/// Waits, as the helper is behind. Call with the mutex locked.
 static void wait_for_helper(scan_team *team) {
-    team->gap += team->gap / 4;
-    if (team->gap > team->largest_gap) team->gap = team->largest_gap;
+    team->has_waited = true;
     pthread_cond_wait(&team->has_changed, &team->mutex);
 }
 
@@ -308,6 +312,10 @@ static texel_scan_status take_over(scan_team *team) {
     scan_stream_copy(team->stream, &chunk->stream);
     for (int i = 0; i < TEXEL_SCAN_COMPONENTS; i++) team->stream->predictions[i] += team->differences[i];
     pthread_mutex_lock(&team->mutex);
+    // The caller reads more by itself if it had to wait.
+    if (team->has_waited) team->gap += team->gap / 8;
+    if (team->gap > team->largest_gap) team->gap = team->largest_gap;
+    team->has_waited = false;
     release(team);
     pthread_mutex_unlock(&team->mutex);
     return TEXEL_SCAN_OK;
@@ -320,7 +328,10 @@ static texel_scan_status write_mcus(scan_team *team, const scan_output *output, 
     scan_block *block = blocks;
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < plan->block_count; j++, block++) {
-            block->coefficients[0] = (int16_t)(block->coefficients[0] + team->differences[plan->readings[j].component]);
+            const block_reading *reading = &plan->readings[j];
+            int16_t value = (int16_t)(block->coefficients[0] + team->differences[reading->component]);
+            if (value > reading->limit || value < -reading->limit) return TEXEL_SCAN_REFUSED;
+            block->coefficients[0] = value;
         }
     }
     team->used += count;

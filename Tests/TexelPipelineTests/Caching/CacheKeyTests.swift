@@ -218,9 +218,9 @@ import TexelPixels
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "f999563dbfd988a508e54d207adf4ebf6d79b0d691f81f9b68f1a3b3dcec66db")
+            Self.key(Recipe()).digest.hexadecimal == "5e8a17234f0e1ad3daf11e1e4210c4b47a9cd22e4c66bceb8d88a6f3d5bccebe")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "5f81d1bb557cd6ba486410871f3cbcee60f2b9fdc63eb8419bf38e8f4d9aa6a3")
+                == "8501d001afbd7de98428f8941e7f84850664577ad7a59b8504893cbb86b7b3d5")
     }
 }
