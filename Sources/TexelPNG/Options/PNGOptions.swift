@@ -18,8 +18,8 @@ public struct PNGOptions: Sendable, Hashable {
     public var reducesLosslessly = true
     /// The time to spend.
     public var effort = Effort.balanced
-    /// Whether the file is written again only to save bytes: at ``Effort/balanced`` it is searched for several times as
-    /// long.
+    /// Whether the file is written again only to save bytes: at the effort `balanced` the search then takes several
+    /// times as long.
     public var compresses = false
     /// How to reduce the number of colours; `nil` keeps all of them.
     public var palette: PaletteOptions?
