@@ -69,7 +69,8 @@ uint64_t texel_row_matches_cost(
         found_match match = {0, 0};
         take_longer(&match, bytes, at, end, matches->current[slot]);
         take_longer(&match, bytes, at, end, matches->added[slot]);
-        if (match.length > 0 && at + long_match <= end) take_longer(&match, bytes, at, end, matches->added_long[long_hash(bytes + at)]);
+        if (match.length > 0 && at + long_match <= end)
+            take_longer(&match, bytes, at, end, matches->added_long[long_hash(bytes + at)]);
         matches->current[slot] = (uint16_t)at;
         size_t literals = 1;
         if (match.length > 0) {

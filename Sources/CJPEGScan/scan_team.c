@@ -48,7 +48,7 @@ typedef struct {
 struct scan_team {
     const scan_plan *plan;
     const scan_loops *loops;
-    scan_stream *stream;
+    texel_scan_input input;
     pthread_t thread;
     pthread_mutex_t mutex; ///< of what follows, up to what is one thread's own
     pthread_cond_t has_changed;
@@ -60,6 +60,7 @@ struct scan_team {
     size_t floor;   ///< the next chunk begins there or later
 
     // The caller's thread's own.
+    scan_stream *stream;
     int next;              ///< the chunk that comes next, or that is used
     bool is_met;           ///< that chunk is used
     bool has_mark;         ///< the stream's mark is that chunk's start
@@ -77,9 +78,8 @@ static bool is_restart_marker(int marker) { return (marker & 0xF8) == 0xD0; }
 
 /// Returns a position at or after `position` where a chunk may begin; the end of the input if there is none.
 static size_t find_start(const scan_team *team, size_t position, int *restarts) {
-    const texel_scan_input *input = &team->stream->input;
-    const uint8_t *bytes = input->bytes;
-    size_t end = input->count;
+    const uint8_t *bytes = team->input.bytes;
+    size_t end = team->input.count;
     *restarts = 0;
     for (; position + SMALLEST_GAP < end; position++) {
         if (team->plan->layout.restart_interval == 0) {
@@ -160,7 +160,7 @@ static void *help(void *context) {
         if (!chunk) break;
         int restarts;
         size_t start = find_start(team, team->floor + team->gap, &restarts);
-        if (start >= team->stream->input.count) break;
+        if (start >= team->input.count) break;
         chunk->start = start;
         chunk->count = chunk->start_count = 0;
         chunk->is_dropped = chunk->is_damaged = false;
@@ -168,7 +168,7 @@ static void *help(void *context) {
         pthread_cond_signal(&team->has_changed);
         pthread_mutex_unlock(&team->mutex);
 
-        scan_stream_start(&chunk->stream, &team->stream->input, start, team->loops->copy,
+        scan_stream_start(&chunk->stream, &team->input, start, team->loops->copy,
                           team->plan->layout.restart_interval);
         chunk->stream.restarts = restarts;
         int count = read_chunk(team, chunk);
@@ -192,7 +192,7 @@ scan_team *scan_team_create(const scan_plan *plan, const scan_loops *loops, scan
     if (input->wait || input->count < SMALLEST_SCAN || mcus < FEWEST_MCUS) return NULL;
     scan_team *team = calloc(1, sizeof *team);
     if (!team) return NULL;
-    *team = (scan_team){.plan = plan, .loops = loops, .stream = stream};
+    *team = (scan_team){.plan = plan, .loops = loops, .input = *input, .stream = stream};
     // Chunks of 1024 MCUs or more, so that they are longer than the windows.
     size_t mcu_bytes = input->count / mcus + 1, chunk_mcus = 6 * WINDOW_BYTES / mcu_bytes;
     team->capacity = chunk_mcus < 1024 ? 1024 : chunk_mcus > 4096 ? 4096 : (int)chunk_mcus;
