@@ -59,11 +59,15 @@ INLINE wide shifted(vector a, int bits) {
                   VECTOR(srai_epi32)(VECTOR(unpackhi_epi16)(VECTOR_ZERO, a), 16 - bits)};
 }
 
-INLINE vector rounded(vector a, int shift) {
-    return VECTOR(srai_epi32)(VECTOR(add_epi32)(a, VECTOR(set1_epi32)(1 << (shift - 1))), shift);
-}
+/// a + 2 to the power of `shift` - 1, so that a shift by that many bits rounds.
+INLINE vector with_half(vector a, int shift) { return VECTOR(add_epi32)(a, VECTOR(set1_epi32)(1 << (shift - 1))); }
 
-INLINE vector narrowed(wide a, int shift) { return VECTOR(packs_epi32)(rounded(a.low, shift), rounded(a.high, shift)); }
+INLINE wide wide_with_half(wide a, int shift) { return (wide){with_half(a.low, shift), with_half(a.high, shift)}; }
+
+/// a / 2 to the power of `shift`.
+INLINE vector narrowed(wide a, int shift) {
+    return VECTOR(packs_epi32)(VECTOR(srai_epi32)(a.low, shift), VECTOR(srai_epi32)(a.high, shift));
+}
 
 /// Transposes 8 × 8 numbers.
 INLINE void transpose(vector *r) {
@@ -87,7 +91,9 @@ INLINE void transpose(vector *r) {
 /// One dimension of the 8 × 8 transform. With `is_quarter` the last four inputs are 0.
 INLINE void transform_8(vector *r, int shift, bool is_quarter) {
     wide even02 = shifted(is_quarter ? r[0] : VECTOR(add_epi16)(r[0], r[4]), FACTOR_BITS);
-    wide even13 = is_quarter ? even02 : shifted(VECTOR(sub_epi16)(r[0], r[4]), FACTOR_BITS);
+    even02 = wide_with_half(even02, shift);
+    wide even13 = even02;
+    if (!is_quarter) even13 = wide_with_half(shifted(VECTOR(sub_epi16)(r[0], r[4]), FACTOR_BITS), shift);
     wide z26 = pairs(r[2], is_quarter ? VECTOR_ZERO : r[6]);
     wide even2 = weighted(z26, F_0_541, F_0_541 - F_1_847), even3 = weighted(z26, F_0_541 + F_0_765, F_0_541);
     wide even[4] = {wide_sum(even02, even3), wide_sum(even13, even2), wide_difference(even13, even2),
@@ -131,15 +137,29 @@ INLINE void samples_8(vector *r, uint8_t *samples, size_t bytes_per_row, bool is
     transform_8(r, FIRST_SHIFT_8, is_quarter);
     transpose(r);
     transform_8(r, SECOND_SHIFT_8, is_quarter);
-    transpose(r);
-    for (int i = 0; i < 8; i += 2) {
-        vector bytes = VECTOR(add_epi8)(VECTOR(packs_epi16)(r[i], r[i + 1]), VECTOR(set1_epi8)(-128));
-        write_8(bytes, samples + (size_t)i * bytes_per_row, bytes_per_row);
+    // From columns 0 and 4, 1 and 5, … to rows 0 and 1, 2 and 3, …
+    vector c[4], d[4];
+    for (int i = 0; i < 4; i++) c[i] = VECTOR(packs_epi16)(r[i], r[i + 4]);
+    for (int i = 0; i < 2; i++) {
+        d[2 * i] = VECTOR(unpacklo_epi8)(c[i], c[i + 2]);
+        d[2 * i + 1] = VECTOR(unpackhi_epi8)(c[i], c[i + 2]);
+    }
+    for (int i = 0; i < 2; i++) {
+        c[2 * i] = VECTOR(unpacklo_epi8)(d[i], d[i + 2]);
+        c[2 * i + 1] = VECTOR(unpackhi_epi8)(d[i], d[i + 2]);
+    }
+    for (int i = 0; i < 2; i++) {
+        d[2 * i] = VECTOR(unpacklo_epi32)(c[i], c[i + 2]);
+        d[2 * i + 1] = VECTOR(unpackhi_epi32)(c[i], c[i + 2]);
+    }
+    for (int i = 0; i < 4; i++) {
+        vector bytes = VECTOR(add_epi8)(d[i], VECTOR(set1_epi8)(-128));
+        write_8(bytes, samples + (size_t)(2 * i) * bytes_per_row, bytes_per_row);
     }
 }
 
-/// One dimension of the transform to four samples, of pairs (x1, x3), (x5, x7), (x2, x6) and x0 × 2 to the power of
-/// FACTOR_BITS + 1.
+/// One dimension of the transform to four samples, of pairs (x1, x3), (x5, x7), (x2, x6), and x0 × 2 to the power of
+/// FACTOR_BITS + 1 with a half.
 INLINE void transform_4(wide x0, wide x26, wide x13, wide x57, wide *sums) {
     wide even = weighted(x26, F_1_847, -F_0_765);
     wide odd0 = wide_sum(weighted(x57, F_1_451, -F_0_211), weighted(x13, F_1_061, -F_2_172));
@@ -153,7 +173,8 @@ INLINE void transform_4(wide x0, wide x26, wide x13, wide x57, wide *sums) {
 
 INLINE void samples_4(const vector *r, uint8_t *samples, size_t bytes_per_row) {
     wide sums[4];
-    transform_4(shifted(r[0], FACTOR_BITS + 1), pairs(r[2], r[6]), pairs(r[1], r[3]), pairs(r[5], r[7]), sums);
+    wide first = wide_with_half(shifted(r[0], FACTOR_BITS + 1), FIRST_SHIFT_4);
+    transform_4(first, pairs(r[2], r[6]), pairs(r[1], r[3]), pairs(r[5], r[7]), sums);
     vector w[4];
     for (int i = 0; i < 4; i++) w[i] = narrowed(sums[i], FIRST_SHIFT_4);
     // Each of these holds two columns of four numbers.
@@ -163,12 +184,13 @@ INLINE void samples_4(const vector *r, uint8_t *samples, size_t bytes_per_row) {
     vector x45 = VECTOR(unpacklo_epi32)(b, d), x67 = VECTOR(unpackhi_epi32)(b, d);
     // Only the low parts of the wide numbers are used.
     vector zero = VECTOR_ZERO;
-    wide x0 = {VECTOR(srai_epi32)(VECTOR(unpacklo_epi16)(zero, x01), 16 - (FACTOR_BITS + 1)), zero};
+    vector x0_low = VECTOR(srai_epi32)(VECTOR(unpacklo_epi16)(zero, x01), 16 - (FACTOR_BITS + 1));
+    wide x0 = {with_half(x0_low, SECOND_SHIFT_4), zero};
     wide x26 = {VECTOR(unpacklo_epi16)(x23, x67), zero}, x13 = {VECTOR(unpackhi_epi16)(x01, x23), zero};
     wide x57 = {VECTOR(unpackhi_epi16)(x45, x67), zero};
     transform_4(x0, x26, x13, x57, sums);
     vector s[4];
-    for (int i = 0; i < 4; i++) s[i] = rounded(sums[i].low, SECOND_SHIFT_4);
+    for (int i = 0; i < 4; i++) s[i] = VECTOR(srai_epi32)(sums[i].low, SECOND_SHIFT_4);
     vector bytes = VECTOR(packs_epi16)(VECTOR(packs_epi32)(s[0], s[1]), VECTOR(packs_epi32)(s[2], s[3]));
     bytes = VECTOR(add_epi8)(bytes, VECTOR(set1_epi8)(-128));
     // From columns to rows.
@@ -184,7 +206,7 @@ INLINE void samples_4(const vector *r, uint8_t *samples, size_t bytes_per_row) {
 }
 
 INLINE void samples_2(const vector *r, uint8_t *samples, size_t bytes_per_row) {
-    wide even = shifted(r[0], FACTOR_BITS + 2);
+    wide even = wide_with_half(shifted(r[0], FACTOR_BITS + 2), FIRST_SHIFT_2);
     wide odd = wide_sum(weighted(pairs(r[1], r[3]), F_3_624, -F_1_272), weighted(pairs(r[5], r[7]), F_0_850, -F_0_720));
     vector w0 = narrowed(wide_sum(even, odd), FIRST_SHIFT_2), w1 = narrowed(wide_difference(even, odd), FIRST_SHIFT_2);
     // The odd columns of both rows; two sums of pairs each give the odd part.
@@ -194,9 +216,9 @@ INLINE void samples_2(const vector *r, uint8_t *samples, size_t bytes_per_row) {
     sums = VECTOR(hadd_epi32)(sums, sums); // the odd parts of row 0 and row 1, twice
     // x0 of both rows, times 2 to the power of FACTOR_BITS + 2.
     vector x0 = VECTOR(unpacklo_epi16)(VECTOR_ZERO, VECTOR(unpacklo_epi16)(w0, w1));
-    x0 = VECTOR(srai_epi32)(x0, 16 - (FACTOR_BITS + 2));
-    vector left = rounded(VECTOR(add_epi32)(x0, sums), SECOND_SHIFT_2);
-    vector right = rounded(VECTOR(sub_epi32)(x0, sums), SECOND_SHIFT_2);
+    x0 = with_half(VECTOR(srai_epi32)(x0, 16 - (FACTOR_BITS + 2)), SECOND_SHIFT_2);
+    vector left = VECTOR(srai_epi32)(VECTOR(add_epi32)(x0, sums), SECOND_SHIFT_2);
+    vector right = VECTOR(srai_epi32)(VECTOR(sub_epi32)(x0, sums), SECOND_SHIFT_2);
     vector both = VECTOR(unpacklo_epi32)(left, right);
     vector bytes = VECTOR(packs_epi32)(both, both);
     bytes = VECTOR(add_epi8)(VECTOR(packs_epi16)(bytes, bytes), VECTOR(set1_epi8)(-128));
