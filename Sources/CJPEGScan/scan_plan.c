@@ -93,9 +93,13 @@ bool scan_plan_make(scan_plan *plan, const texel_scan_layout *layout) {
     if (layout->component_count != 1 && layout->component_count != 3) return false;
     if (layout->mcus_per_row < 1 || layout->mcu_rows < 1 || layout->restart_interval < 0) return false;
     plan->layout = *layout;
+    int blocks = 0;
     for (int i = 0; i < layout->component_count; i++) {
         const texel_scan_component *component = &layout->components[i];
         if (!accepts(component, layout->component_count)) return false;
+        // The most that an MCU may have (ITU-T T.81, B.2.3), and for which there is room.
+        blocks += component->horizontal * component->vertical;
+        if (blocks > MCU_BLOCKS) return false;
         component_steps *steps = &plan->steps[i];
         for (int k = 0; k < 64; k++) {
             int step = component->steps[k];
