@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import SystemPackage
@@ -199,5 +200,117 @@ import TexelPixels
                 }
             }
         }
+    }
+}
+
+/// Work on threads that may block.
+@Suite(.timeLimit(.minutes(30))) struct BlockingThreadsTests {
+    private func onThreads(_ count: Int, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        let threads = try #require(BlockingThreads(count: count))
+        defer { threads.end() }
+        try await withThrowingTaskGroup { group in
+            group.addTask(executorPreference: threads, operation: body)
+            try await group.waitForAll()
+        }
+    }
+
+    private static var isOnAnother: Bool { BlockingThreads.current == nil }
+
+    @Test func admittedWorkStaysOnItsThread() async throws {
+        let pool = WorkerPool(width: 1, byteBudget: 100)
+        try await onThreads(1) {
+            let thread = pthread_self()
+            let stays = await pool.run(bytes: 1000) { pthread_equal(pthread_self(), thread) != 0 }
+            #expect(stays)
+            let staysUntilStopped = try await pool.run(bytes: { 1 }, urgency: Urgency(), stop: StopToken()) {
+                () throws(PipelineError) in pthread_equal(pthread_self(), thread) != 0
+            }
+            #expect(staysUntilStopped)
+        }
+        #expect(await pool.run(bytes: 1) { Self.isOnAnother })
+    }
+
+    @Test func workWithoutRoomWaitsElsewhere() async throws {
+        let pool = WorkerPool(width: 1, byteBudget: 100)
+        let (hasBegun, mayEnd) = (Waiter<Void>(), DispatchSemaphore(value: 0))
+        async let other: Void = pool.run(bytes: 1) {
+            hasBegun.resume(.success(()))
+            mayEnd.wait()
+        }
+        _ = await hasBegun.result()
+        try await onThreads(1) {
+            async let isOnAnother = pool.run(bytes: 1) { Self.isOnAnother }
+            while pool.waitingCount == 0 { await Task.yield() }
+            mayEnd.signal()
+            #expect(await isOnAnother)
+        }
+        await other
+    }
+
+    @Test func neverMoreThanThePoolsWidth() async throws {
+        let pool = WorkerPool(width: 2, byteBudget: 100)
+        let counts = Mutex((running: 0, most: 0))
+        let threads = try #require(BlockingThreads(count: 5))
+        defer { threads.end() }
+        let work = { @Sendable (change: Int) in
+            counts.withLock { counts in
+                counts.running += change
+                counts.most = max(counts.most, counts.running)
+            }
+        }
+        await withDiscardingTaskGroup { group in
+            for _ in 0..<200 {
+                group.addTask(executorPreference: threads) {
+                    await pool.run(bytes: 1) {
+                        work(1)
+                        sched_yield()
+                        work(-1)
+                    }
+                }
+            }
+        }
+        #expect(counts.withLock(\.most) <= 2)
+        #expect(counts.withLock(\.running) == 0)
+    }
+
+    @Test func cancellingItsTaskStopsTheWork() async throws {
+        let pool = WorkerPool(width: 1, byteBudget: 100)
+        let threads = try #require(BlockingThreads(count: 1))
+        defer { threads.end() }
+        let (hasBegun, stop) = (Waiter<Void>(), StopToken())
+        let task = Task(executorPreference: threads) {
+            try await pool.run(bytes: { 1 }, urgency: Urgency(), stop: stop) { () throws(PipelineError) -> Void in
+                hasBegun.resume(.success(()))
+                while stop.reason == nil { sched_yield() }
+            }
+            try await pool.run(bytes: { 1 }, urgency: Urgency(), stop: stop) { () throws(PipelineError) -> Void in
+                Issue.record("began after it was stopped")
+            }
+        }
+        _ = await hasBegun.result()
+        task.cancel()
+        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await task.value }
+    }
+
+    /// A task that still waits when the threads end continues on Swift's threads.
+    @Test func endingLosesNoTask() async throws {
+        let threads = try #require(BlockingThreads(count: 1))
+        let (isWaiting, signal) = (Waiter<Void>(), Waiter<Bool>())
+        let task = Task(executorPreference: threads) {
+            isWaiting.resume(.success(()))
+            _ = await signal.result()
+            return Self.isOnAnother
+        }
+        _ = await isWaiting.result()
+        threads.end()
+        signal.resume(.success(true))
+        _ = await task.value
+    }
+
+    @Test func idleThreadsAreCounted() async throws {
+        let threads = try #require(BlockingThreads(count: 3))
+        defer { threads.end() }
+        while threads.idleCount < 3 { await Task.yield() }
+        await Task(executorPreference: threads) { #expect(threads.idleCount == 2) }.value
     }
 }

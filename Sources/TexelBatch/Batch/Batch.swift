@@ -95,62 +95,74 @@ public final class Batch: Sendable {
     /// The summary before any item has ended.
     public var emptySummary: BatchSummary { BatchSummary(resumedCount: resumedCount, otherFileCount: otherFileCount) }
 
-    /// Starts the work and returns the results in the order of the inputs. Each is delivered when it and all results
-    /// before it are complete. Leaving the loop early stops the batch.
-    public func results() -> AsyncStream<FileResult> {
-        let listener = events.listen(bufferingNewest: 0)
-        let (stream, continuation) = AsyncStream<FileResult>.makeStream()
-        // Set before the work starts: if the stream has already finished, a handler set later is called with
-        // "cancelled".
-        continuation.onTermination = { [stop] reason in
-            if case .cancelled = reason { stop.cancel() }
-        }
-        Task {
-            var done: [Int: FileResult] = [:]
-            var delivered = 0
-            for await event in listener {
-                guard let (item, result) = event.ending else { continue }
-                done[item.index] = result
-                while let result = done.removeValue(forKey: delivered) {
-                    continuation.yield(result)
-                    delivered += 1
-                }
-            }
-            continuation.finish()
-        }
+    /// Starts the work and returns the results in the order of the inputs.
+    public func results() -> BatchResults {
+        let results = BatchResults(events, stop)
         start()
-        return stream
+        return results
     }
 
     // MARK: Work
 
+    /// How far the batch has come.
+    private final class Course: Sendable {
+        private let begunCount = Atomic(0)
+        private let sum: Mutex<BatchSummary>
+
+        init(_ summary: BatchSummary) { sum = Mutex(summary) }
+
+        var summary: BatchSummary { sum.withLock(\.self) }
+
+        /// The index of the next input; `nil` if all have begun.
+        func next(below count: Int) -> Int? {
+            let index = begunCount.add(1, ordering: .relaxed).oldValue
+            return index < count ? index : nil
+        }
+
+        func add(_ results: [FileResult]) {
+            sum.withLock { sum in for result in results { sum.add(result) } }
+        }
+    }
+
     private func run() async {
         let start = ContinuousClock.now
         events.send(.queued(items))
-        var summary = emptySummary
+        let course = Course(emptySummary)
         for (item, failure) in zip(items, failures) {
             events.send(.started(item))
             events.send(.failed(item, failure))
-            summary.add(failure)
+            course.add([failure])
         }
-        await withTaskGroup(of: [FileResult].self) { group in
-            var waiting = works.makeIterator()
-            func startNext() {
-                guard let (work, items) = waiting.next() else { return }
-                group.addTask { await self.run(work, items) }
-            }
-            // One more than there are workers, so that one file is read while the workers compute.
-            for _ in 0...width { startNext() }
-            while let results = await group.next() {
-                for result in results { summary.add(result) }
-                startNext()
-            }
+        // Files are read, processed and written on these threads.
+        let threads = BlockingThreads(count: width)
+        await withDiscardingTaskGroup { group in
+            // One more than there are threads, so that a thread has something to do while an input arrives.
+            for _ in 0...width { group.addTask(executorPreference: threads) { await self.run(course) } }
         }
+        threads?.end()
+        var summary = course.summary
         summary.duration = ContinuousClock.now - start
         manifest?.end(isComplete: summary.failedCount + summary.cancelledCount == 0)
         events.send(.ended(summary))
         events.finish()
     }
+
+    /// Processes one input after another while there are any.
+    private func run(_ course: Course) async {
+        var last = Duration.zero
+        while let index = course.next(below: works.count) {
+            // The system reads the next input meanwhile, unless that would take longer than processing it.
+            if last > Self.worthReadingAhead, index + width < works.count {
+                let item = works[index + width].work.job.item
+                if item.isFile { InputReader.readAhead(item.path) }
+            }
+            let results = await run(works[index].work, works[index].items)
+            course.add(results)
+            last = results.first?.duration ?? .zero
+        }
+    }
+
+    private static let worthReadingAhead = Duration.milliseconds(2)
 
     /// - Returns: the results, whose events have been sent.
     private func run(_ work: BatchWork, _ items: [BatchItem]) async -> [FileResult] {

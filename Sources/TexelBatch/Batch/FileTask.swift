@@ -118,19 +118,21 @@ struct FileTask: Sendable {
         }
         root = call.target.root(of: path, for: item)
         if let root, path.relative(to: root) == nil { return fail(.file(.outsideFolder(path, root))) }
+        // Does not follow links, so that a dangling link counts as existing.
+        let existing = FileStatus(path, followsLinks: false)
         // Write through a device or pipe only when the user named it.
-        let isStream = root == nil && path.isDeviceOrPipe
+        let isStream = root == nil && existing != nil && path.isDeviceOrPipe
         guard isStream || call.reservations.reserve(path) else { return fail(.file(.outputConflict(path))) }
         output = path
         // Follow a link only if the user named it.
-        let isLink = root != nil && path.isLink
+        let isLink = root != nil && existing?.isLink ?? false
         if isInPlace { return isLink ? fail(.file(.isLink(path))) : (isReplacing = true) }
         if isLink { return call.options.skipsExisting ? end(as: .skipped) : fail(.file(.isLink(path))) }
-        if item.isFile, path.isSameFile(as: item.path) { return fail(.file(.isInput(path))) }
         // Replaces a file that is created meanwhile as well.
         isReplacing = call.options.overwrites
-        // Does not follow links, so that a dangling link counts as existing.
-        guard FileStatus(path, followsLinks: false) != nil, !isStream else { return }
+        guard existing != nil else { return }
+        if item.isFile, path.isSameFile(as: item.path) { return fail(.file(.isInput(path))) }
+        if isStream { return }
         if call.options.skipsExisting { return end(as: .skipped) }
         if call.reservations.isInput(path) { return fail(.file(.isInput(path))) }
         isReplacing = isReplacing || call.journal?.manifest.owns(path) ?? false

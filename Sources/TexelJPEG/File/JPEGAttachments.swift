@@ -13,10 +13,12 @@ extension JPEGFile {
     /// - Throws: `stopped`.
     func attachments(xmp: XMP?, _ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
         var found: Set<ImageAttachment> = []
-        let text = xmp.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
-        let signs = ["MotionPhoto=\"1\"", "MotionPhoto>1<", "MicroVideo=\"1\"", "MicroVideo>1<"]
-        if signs.contains(where: { text.contains($0) }) { found.insert(.video) }
-        if text.contains("hdrgm:") || text.contains("HDRGainMap") { found.insert(.gainMap) }
+        if let xmp {
+            let text = String(decoding: xmp.bytes, as: UTF8.self)
+            let signs = ["MotionPhoto=\"1\"", "MotionPhoto>1<", "MicroVideo=\"1\"", "MicroVideo>1<"]
+            if signs.contains(where: { text.contains($0) }) { found.insert(.video) }
+            if text.contains("hdrgm:") || text.contains("HDRGainMap") { found.insert(.gainMap) }
+        }
         if !payloads(Marker.application2, beginningWith: Self.gainMapIdentifier).isEmpty { found.insert(.gainMap) }
         if let index = multiPictureIndex {
             _ = try bytes.wait(for: .max, stop)

@@ -110,7 +110,8 @@ public struct BroadcastListener<Element: Sendable>: AsyncSequence, Sendable {
         case .nothingYet: break
         }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { channel.wait(number, $0) }
+            // Naming the actor keeps the closure, and so the wait, on it.
+            await withCheckedContinuation(isolation: actor) { channel.wait(number, $0) }
         } onCancel: {
             // This may run before or during the wait; both end by removing the listener.
             channel.remove(number)

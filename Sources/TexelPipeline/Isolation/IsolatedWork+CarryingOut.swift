@@ -44,8 +44,7 @@ extension IsolatedWork {
                     }, at: index)
             }
         }
-        let group = DecodeGroup()
-        _ = group.admit(viewers, byteLimit: .max)
+        let group = DecodeGroup(viewers)
         var context = contexts[0]
         context.rowCounter = nil
         group.decode(context)

@@ -71,12 +71,14 @@ final class SharedDecodes: Sendable {
             input: ObjectIdentifier(input), shrink: first.plan.shrink, frame: first.plan.image.frame,
             dithers: first.plan.image.recipe.dithers, policy: first.policy)
         func join() -> Membership<Void, DecodeGroup> {
-            jobs.join(key, urgency: urgency, reports: DecodeGroup()) { job throws(PipelineError) in
+            jobs.join(key, urgency: urgency, reports: DecodeGroup(viewers)) { job throws(PipelineError) in
                 try await self.decode(input, context, job)
             }
         }
         var membership = join()
-        while !membership.job.reports.admit(viewers, byteLimit: pool.byteBudget / pool.width) {
+        while !membership.hasBegunJob,
+            !membership.job.reports.admit(viewers, byteLimit: pool.byteBudget / pool.width)
+        {
             // The decoder has started, or has enough images to make: begin another one.
             membership.job.close()
             membership = join()

@@ -24,7 +24,8 @@ final class SharedJobs<Key: Hashable & Sendable, Output: Sendable, Reports: Send
     ///
     /// - Parameters:
     ///   - reports: shared state through which a new job reports to its members.
-    ///   - body: the work, on Swift's cooperative pool; its task is cancelled when the last member leaves.
+    ///   - body: the work, on Swift's cooperative pool, or begun at once on one of ``BlockingThreads``; its task is
+    ///     cancelled when the last member leaves.
     func join(
         _ key: Key, urgency: Urgency, reports: @autoclosure () -> Reports,
         body: @escaping @Sendable (SharedJob<Output, Reports>) async throws(PipelineError) -> Output
@@ -40,7 +41,7 @@ final class SharedJobs<Key: Hashable & Sendable, Output: Sendable, Reports: Send
             return (job, member, true)
         }
         if isNew { job.begin(body) }
-        return Membership(job, member)
+        return Membership(job, member, hasBegunJob: isNew)
     }
 
     private func remove(_ job: SharedJob<Output, Reports>, _ key: Key) {
@@ -98,13 +99,16 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
     }
 
     func begin(_ body: @escaping @Sendable (SharedJob) async throws(PipelineError) -> Output) {
-        let task = Task {
+        let work = { @Sendable in
             do throws(PipelineError) {
-                end(.success(try await body(self)))
+                self.end(.success(try await body(self)))
             } catch {
-                end(.failure(error))
+                self.end(.failure(error))
             }
         }
+        // Where the thread may block, the work may end before another one would have begun it.
+        let threads = BlockingThreads.current
+        let task = threads == nil ? Task(operation: work) : .immediate(executorPreference: threads, operation: work)
         let isAbandoned = state.withLock { state in
             if state.outcome == nil { state.task = task }
             return state.isAbandoned
@@ -172,12 +176,15 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
 /// A caller's membership in a job; left on deinitialisation.
 package final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
     let job: SharedJob<Output, Reports>
+    /// Whether the job was begun for this member.
+    let hasBegunJob: Bool
     private let member: Int
     private let hasLeftEarly = Atomic(false)
 
-    fileprivate init(_ job: SharedJob<Output, Reports>, _ member: Int) {
+    fileprivate init(_ job: SharedJob<Output, Reports>, _ member: Int, hasBegunJob: Bool) {
         self.job = job
         self.member = member
+        self.hasBegunJob = hasBegunJob
     }
 
     deinit { job.leave(member) }

@@ -30,17 +30,22 @@ final class DecodeGroup: Sendable {
     }
 
     /// `nil` once the decoder has started.
-    private let state = Mutex<State?>(State())
+    private let state: Mutex<State?>
+
+    /// Makes a group with its first runs.
+    init(_ viewers: [Viewer]) {
+        state = Mutex(State(viewers: viewers, imageBytes: viewers.reduce(0) { $0 + $1.route.loadedBytes }))
+    }
 
     /// How many runs there are; 0 once the decoder has started.
     var count: Int { state.withLock { $0?.viewers.count ?? 0 } }
 
     /// Adds runs. Returns `false` if the decoder has started, or if all images together would take more than
-    /// `byteLimit`, because they are in memory at the same time. The first runs are always added.
+    /// `byteLimit`, because they are in memory at the same time.
     func admit(_ newcomers: [Viewer], byteLimit: Int) -> Bool {
         state.withLock { state in
             let bytes = newcomers.reduce(state?.imageBytes ?? 0) { $0 + $1.route.loadedBytes }
-            guard let count = state?.viewers.count, count == 0 || bytes <= byteLimit else { return false }
+            guard state != nil, bytes <= byteLimit else { return false }
             state?.viewers += newcomers
             state?.imageBytes = bytes
             return true

@@ -89,6 +89,19 @@ struct AdmissionQueue<Item> {
         return (first.item, bytes)
     }
 
+    /// Admits work that was not added to the queue, if nothing waits and there is room.
+    ///
+    /// - Returns: whether it was admitted; ``release(bytes:)`` is to be called with the same bytes when it has finished.
+    mutating func admitAtOnce(bytes: Int) -> Bool {
+        guard waiting.isEmpty, runningCount < width, runningCount == 0 || bytes <= byteBudget - bytesInUse else {
+            return false
+        }
+        admissions += 1
+        runningCount += 1
+        bytesInUse += bytes
+        return true
+    }
+
     mutating func release(bytes: Int) {
         runningCount -= 1
         bytesInUse -= bytes

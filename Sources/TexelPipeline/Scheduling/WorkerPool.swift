@@ -55,6 +55,7 @@ public final class WorkerPool: Sendable {
     public func run<Value: Sendable, Failure: Error>(
         bytes: Int, _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
+        if let result = resultHere(bytes: bytes, body) { return try result.get() }
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
             _ = submit(bytes: { bytes }, priority: .normal) { continuation.resume(returning: Result(catching: body)) }
@@ -72,13 +73,21 @@ public final class WorkerPool: Sendable {
         bytes: @escaping @Sendable () -> Int, urgency: Urgency, stop: StopToken,
         _ body: @escaping @Sendable () throws(PipelineError) -> Value
     ) async throws(PipelineError) -> Value {
-        try await gate.waiting(urgency, onCancel: stop.cancel) { continuation in
+        let body = { @Sendable () throws(PipelineError) in
+            if let reason = stop.reason { throw .codec(.stopped(reason)) }
+            return try body()
+        }
+        if BlockingThreads.current != nil {
+            let result = await withTaskCancellationHandler {
+                resultHere(bytes: bytes(), body)
+            } onCancel: {
+                stop.cancel()
+            }
+            if let result { return try result.get() }
+        }
+        return try await gate.waiting(urgency, onCancel: stop.cancel) { continuation in
             submit(bytes: bytes, priority: urgency.priority) {
-                continuation.resume(
-                    returning: Result { () throws(PipelineError) in
-                        if let reason = stop.reason { throw .codec(.stopped(reason)) }
-                        return try body()
-                    })
+                continuation.resume(returning: Result(catching: body))
             } abandon: {
                 continuation.resume(returning: .failure(.codec(.stopped(stop.reason ?? .cancelled))))
             }
@@ -110,8 +119,12 @@ public final class WorkerPool: Sendable {
     }
 
     /// How many threads a running piece of work may use now: its own and, if no work is waiting, those of the idle
-    /// workers.
-    var threadsPerTask: Int { gate.waitingCount == 0 ? 1 + idleWorkers.withLock { $0.count } : 1 }
+    /// workers; on one of ``BlockingThreads``, no more than are idle of these.
+    var threadsPerTask: Int {
+        guard gate.waitingCount == 0 else { return 1 }
+        let idleCount = idleWorkers.withLock { $0.count }
+        return 1 + min(idleCount, BlockingThreads.current?.idleCount ?? idleCount)
+    }
 
     /// How many pieces of work wait for a worker.
     var waitingCount: Int { gate.waitingCount }
@@ -125,15 +138,39 @@ public final class WorkerPool: Sendable {
     }
 
     private func begin(_ work: @escaping @Sendable () -> Void, bytes: Int) {
+        let worker = takeWorker()
+        worker.async {
+            work()
+            self.putBack(worker, bytes: bytes)
+        }
+    }
+
+    /// Runs `body` on the calling thread.
+    ///
+    /// - Returns: `nil` if the thread must not block, or if there is no room now.
+    private func resultHere<Value, Failure: Error>(
+        bytes: @autoclosure () -> Int, _ body: () throws(Failure) -> Value
+    ) -> Result<Value, Failure>? {
+        guard BlockingThreads.current != nil else { return nil }
+        let bytes = max(0, bytes())
+        guard gate.enterAtOnce(bytes: bytes) else { return nil }
+        let worker = takeWorker()
+        defer { putBack(worker, bytes: bytes) }
+        return Result(catching: body)
+    }
+
+    /// Takes the worker of work that was admitted.
+    private func takeWorker() -> DispatchQueue {
         // A worker is put back before its work leaves the gate, so there is one for each admission.
         guard let worker = idleWorkers.withLock({ $0.popLast() }) else {
             preconditionFailure("more jobs were admitted than there are workers")
         }
-        worker.async {
-            work()
-            self.idleWorkers.withLock { $0.append(worker) }
-            self.gate.leave(bytes: bytes)
-        }
+        return worker
+    }
+
+    private func putBack(_ worker: DispatchQueue, bytes: Int) {
+        idleWorkers.withLock { $0.append(worker) }
+        gate.leave(bytes: bytes)
     }
 }
 

@@ -82,6 +82,17 @@ package enum InputReader {
         return (reader.bytes, size)
     }
 
+    /// Asks the system to read a file into its cache, without waiting for it.
+    package static func readAhead(_ path: FilePath) {
+        #if os(Linux)
+            guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+            else { return }
+            // A failure means only that the file is read later.
+            _ = posix_fadvise(descriptor.rawValue, 0, 64 << 20, POSIX_FADV_WILLNEED)
+            try? descriptor.close()
+        #endif
+    }
+
     /// Reads from a pipe or a device until its last writer closes it.
     ///
     /// - Throws: as ``read(_:limit:followsLinks:)``, and `codec(.stopped)`.

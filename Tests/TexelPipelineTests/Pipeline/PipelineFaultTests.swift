@@ -70,7 +70,7 @@ import TexelPixels
         let source = try ImageSource(
             InputBytes(
                 try PixelBuffer.smooth(PixelSize(width: 64, height: 600)).encoded(as: .png(PNGOptions(effort: .fast)))))
-        let audience = DecodeGroup()
+        let audience = DecodeGroup([])
         let tokens = stops.map { _ in StopToken() }
         let outcomes = Mutex<[Int: [Result<DecodedImage, PipelineError>]]>([:])
         for index in stops.indices {

@@ -1,0 +1,71 @@
+import Synchronization
+import TexelCodecs
+import TexelPipeline
+
+/// The results of a batch in the order of its inputs. Each is delivered when it and all results before it are complete.
+///
+/// Leaving the loop early stops the batch, and so does cancelling the task that reads.
+public struct BatchResults: AsyncSequence, Sendable {
+    public typealias Failure = Never
+
+    private let order: Order
+
+    init(_ events: Broadcast<BatchEvent>, _ stop: StopToken) { order = Order(events, stop) }
+
+    /// Makes an iterator; all iterators share the results.
+    public func makeAsyncIterator() -> Iterator { Iterator(order: order) }
+
+    /// Iterates over the results of a batch.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let order: Order
+
+        public mutating func next() async -> FileResult? { await order.next(isolation: nil) }
+
+        // Without leaving the actor of the caller, because switching there and back takes longer than a small file.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> FileResult? {
+            await order.next(isolation: actor)
+        }
+    }
+
+    /// Puts the results in order. Stops the batch when it is released before the end.
+    fileprivate final class Order: Sendable {
+        private struct State {
+            /// Complete results whose turn has not come.
+            var waiting: [Int: FileResult] = [:]
+            var deliveredCount = 0
+            var isAtEnd = false
+        }
+
+        private let listener: BroadcastListener<BatchEvent>
+        private let stop: StopToken
+        private let state = Mutex(State())
+
+        init(_ events: Broadcast<BatchEvent>, _ stop: StopToken) {
+            listener = events.listen(bufferingNewest: 0)
+            self.stop = stop
+        }
+
+        deinit { if !state.withLock(\.isAtEnd) { stop.cancel() } }
+
+        /// Waits for the next result; `nil` at the end of the batch.
+        func next(isolation actor: isolated (any Actor)?) async -> FileResult? {
+            var events = listener.makeAsyncIterator()
+            while true {
+                if let result = taken() { return result }
+                guard let event = await events.next(isolation: actor) else { break }
+                if let (item, result) = event.ending { state.withLock { $0.waiting[item.index] = result } }
+            }
+            if Task.isCancelled { stop.cancel() }
+            state.withLock { $0.isAtEnd = true }
+            return nil
+        }
+
+        private func taken() -> FileResult? {
+            state.withLock { state in
+                let result = state.waiting.removeValue(forKey: state.deliveredCount)
+                if result != nil { state.deliveredCount += 1 }
+                return result
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import DequeModule
+import PlatformLibc
+import TexelPixels
+
+/// Threads for the tasks of a batch. They may block, so work that a ``WorkerPool`` admits at once runs on them instead
+/// of on another thread: switching threads several times takes longer than reading, resizing and writing an icon.
+package final class BlockingThreads: TaskExecutor {
+    private struct State {
+        var jobs = Deque<UnownedJob>()
+        var idleCount = 0
+        var isEnding = false
+    }
+
+    private let state = Monitor(State())
+
+    /// Starts the threads.
+    ///
+    /// - Returns: `nil` if the system cannot create one.
+    package init?(count: Int) {
+        var startedCount = 0
+        for _ in 0..<count {
+            guard let thread = WorkerThread({ self.serve() }) else { break }
+            thread.detach()
+            startedCount += 1
+        }
+        if startedCount == 0 { return nil }
+    }
+
+    /// Lets the threads end when nothing is left to run. Tasks that still wait for something continue on Swift's
+    /// threads.
+    package func end() { state.update { $0.isEnding = true } }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isTaken = state.update { state in
+            if !state.isEnding { state.jobs.append(job) }
+            return !state.isEnding
+        }
+        if !isTaken { globalConcurrentExecutor.enqueue(job) }
+    }
+
+    /// How many of the threads have nothing to do.
+    var idleCount: Int { state.withLock { $0.idleCount } }
+
+    private func serve() {
+        pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+        while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        pthread_setspecific(Self.key, nil)
+    }
+
+    /// Waits for a job; `nil` at the end.
+    private func next() -> UnownedJob? {
+        var isWaiting = false
+        return state.wait { state -> UnownedJob?? in
+            let job = state.jobs.popFirst()
+            if job == nil, !state.isEnding {
+                if !isWaiting { state.idleCount += 1 }
+                isWaiting = true
+                return nil
+            }
+            if isWaiting { state.idleCount -= 1 }
+            return .some(job)
+        }
+    }
+
+    // MARK: The calling thread
+
+    /// Under which each thread keeps a reference to its object, which it retains while it runs.
+    private static let key = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// The threads to which the calling one belongs.
+    static var current: BlockingThreads? {
+        pthread_getspecific(key).map { Unmanaged<BlockingThreads>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
