@@ -120,6 +120,8 @@ let package = Package(
         // Frames in shared memory: the layout, as readers include it, and what Linux offers only to C.
         .target(name: "CFrameRing", cSettings: cSettings),
 
+        // Keeps the process alive when a mapped file becomes shorter.
+        .target(name: "CMappedFiles", cSettings: cSettings),
         // Drops the privileges of a process.
         .target(
             name: "CIsolation", dependencies: [.target(name: "CSeccomp", condition: .when(platforms: [.linux]))],
@@ -137,7 +139,8 @@ let package = Package(
             swiftSettings: swiftSettings),
         // One target per format.
         .target(
-            name: "TexelJPEG", dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CJPEGShim"],
+            name: "TexelJPEG",
+            dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CJPEGShim", "PlatformLibc"],
             swiftSettings: swiftSettings),
         .target(
             name: "TexelPNG",
@@ -201,7 +204,7 @@ let package = Package(
             name: "TexelPipeline",
             dependencies: [
                 "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPNG", "CSodium", "CIsolation",
-                "CExtendedAttributes", "CFileSystems", "PlatformLibc",
+                "CMappedFiles", "CExtendedAttributes", "CFileSystems", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),

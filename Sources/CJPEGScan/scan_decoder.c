@@ -38,6 +38,8 @@ void texel_scan_decoder_destroy(texel_scan_decoder *decoder) {
     free(decoder);
 }
 
+size_t texel_scan_decoder_position(const texel_scan_decoder *decoder) { return decoder->stream.position; }
+
 texel_scan_status texel_scan_decoder_read_row(texel_scan_decoder *decoder, uint8_t *const *rows,
                                               const size_t *bytes_per_row) {
     if (decoder->row >= decoder->plan.layout.mcu_rows) return TEXEL_SCAN_REFUSED;

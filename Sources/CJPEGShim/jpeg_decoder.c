@@ -55,6 +55,15 @@ const texel_codec_report *texel_jpeg_decoder_report(const texel_jpeg_decoder *de
     return &decoder->fence.report;
 }
 
+size_t texel_jpeg_decoder_position(const texel_jpeg_decoder *decoder) {
+    if (decoder->scan.decoder) return decoder->scan.start + texel_scan_decoder_position(decoder->scan.decoder);
+    // At the end of a truncated file libjpeg reads a marker that is not in the file.
+    const texel_codec_input *input = &decoder->input;
+    const uint8_t *next = decoder->cinfo.src ? decoder->cinfo.src->next_input_byte : NULL;
+    bool is_inside = next && next >= input->bytes && next <= input->bytes + input->count;
+    return is_inside ? (size_t)(next - input->bytes) : 0;
+}
+
 static texel_jpeg_color color_of(J_COLOR_SPACE space) {
     switch (space) {
     case JCS_GRAYSCALE: return TEXEL_JPEG_COLOR_GRAY;

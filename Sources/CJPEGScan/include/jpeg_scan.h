@@ -74,6 +74,9 @@ void texel_scan_decoder_destroy(texel_scan_decoder *decoder);
 texel_scan_status texel_scan_decoder_read_row(texel_scan_decoder *decoder, uint8_t *const *rows,
                                               const size_t *bytes_per_row);
 
+/// Returns the offset of the next byte of the scan that the decoder reads.
+size_t texel_scan_decoder_position(const texel_scan_decoder *decoder);
+
 /// Checks, after the last row, that the scan ends as it should, and sets the offset of the end-of-image marker from the
 /// scan's first byte. If the file ends at the last byte of the scan, that is the number of its bytes.
 texel_scan_status texel_scan_decoder_finish(texel_scan_decoder *decoder, size_t *end);

@@ -50,6 +50,8 @@ texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, co
                                               texel_should_stop should_stop, void *context);
 /// Frees a decoder; NULL is allowed.
 void texel_jpeg_decoder_destroy(texel_jpeg_decoder *decoder);
+/// Returns the offset of the next byte of the file that the decoder reads.
+size_t texel_jpeg_decoder_position(const texel_jpeg_decoder *decoder);
 /// Returns the report so far. It belongs to the decoder.
 const texel_codec_report *texel_jpeg_decoder_report(const texel_jpeg_decoder *decoder);
 

@@ -45,7 +45,9 @@ public struct InputItem: Sendable {
     package var isFile: Bool { other == nil && path != "-" }
 
     /// Provides the bytes.
-    package var source: any ByteSource { other ?? (isStandardInput ? StandardInputSource() : FileSource(path)) }
+    package var source: any ByteSource {
+        other ?? (isStandardInput ? StandardInputSource() : FileSource(path, isMapped: true))
+    }
 
     /// The name for people: a path or an address.
     public var name: String { other?.name ?? path.string }

@@ -16,6 +16,7 @@ public final class InputBytes: @unchecked Sendable {
     private enum Memory {
         case own(UnsafeMutableRawBufferPointer)
         case shared(AnyObject, count: Int)
+        case reloadable(any ReloadableMemory, count: Int)
         case arriving(ArrivingBytes)
     }
 
@@ -35,6 +36,11 @@ public final class InputBytes: @unchecked Sendable {
     /// Refers to `count` bytes at `base`, which must not change or move while `owner` exists.
     package convenience init(of owner: any AnyObject & Sendable, at base: UnsafeRawPointer, count: Int) {
         self.init(base, .shared(owner, count: count))
+    }
+
+    /// Refers to the `count` bytes of a file at `base`, as long as `memory` exists.
+    package convenience init(mapping memory: any ReloadableMemory, at base: UnsafeRawPointer, count: Int) {
+        self.init(base, .reloadable(memory, count: count))
     }
 
     /// Refers to arriving bytes in place, including those that have not arrived yet.
@@ -72,6 +78,27 @@ public final class InputBytes: @unchecked Sendable {
     }
 }
 
+// MARK: Bytes that can be read again
+
+/// Memory whose content can be read from a file again at any time.
+package protocol ReloadableMemory: AnyObject, Sendable {
+    /// Releases the memory before an offset until it is needed again.
+    func release(before offset: Int)
+}
+
+extension InputBytes {
+    /// The memory, if it is that of a file.
+    package var reloadableMemory: (any ReloadableMemory)? {
+        if case .reloadable(let memory, _) = memory { memory } else { nil }
+    }
+
+    /// The number of bytes that take memory of this process.
+    package var ownedCount: Int { reloadableMemory == nil ? countSoFar : 0 }
+
+    /// Tells that a decoder, which reads forwards, has used the bytes before an offset.
+    package func release(before offset: Int) { reloadableMemory?.release(before: offset) }
+}
+
 // MARK: Bytes that arrive
 
 extension InputBytes {
@@ -79,7 +106,7 @@ extension InputBytes {
     package var countSoFar: Int {
         switch memory {
         case .own(let storage): storage.count
-        case .shared(_, let count): count
+        case .shared(_, let count), .reloadable(_, let count): count
         case .arriving(let bytes): bytes.count
         }
     }

@@ -106,12 +106,25 @@ public struct ImageSource: Sendable {
         }
     }
 
-    /// The number of bytes that have arrived and are in memory.
+    /// The number of bytes that have arrived.
     package var byteCountSoFar: Int {
         switch content {
         case .file(let file): file.bytes.countSoFar
         case .elsewhere(let count): count
         }
+    }
+
+    /// The number of bytes that have arrived and take memory of this process.
+    package var ownedByteCount: Int {
+        switch content {
+        case .file(let file): file.bytes.ownedCount
+        case .elsewhere(let count): count
+        }
+    }
+
+    /// The memory of the bytes, if it is that of a file.
+    package var reloadableMemory: (any ReloadableMemory)? {
+        if case .file(let file) = content { file.bytes.reloadableMemory } else { nil }
     }
 
     /// Waits for the end of the file.

@@ -78,6 +78,7 @@ final class JPEGDecoderContext {
         }
         try check(status)
         try checkReport()
+        file.bytes.release(before: texel_jpeg_decoder_position(pointer))
         return true
     }
 

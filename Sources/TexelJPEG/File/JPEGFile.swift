@@ -1,3 +1,4 @@
+import PlatformLibc
 import TexelCodecs
 import TexelPixels
 
@@ -103,6 +104,8 @@ struct JPEGFile {
         self.scanStart = scanStart
     }
 
+    private static let searchStep = 1 << 20
+
     /// Finds the next marker at or after `position`. Skips fill bytes and stray data, as decoders do.
     private static func nextMarker(
         in bytes: InputBytes, from position: Int, _ stop: StopToken?
@@ -111,9 +114,17 @@ struct JPEGFile {
         while true {
             if there < position + 2 { there = try bytes.wait(for: position + 2, stop) }
             guard there >= position + 2 else { return nil }
-            if bytes[position] == 0xFF, bytes[position + 1] != 0xFF, bytes[position + 1] != 0x00 {
-                return (bytes[position + 1], position + 2)
+            // The last byte that is there cannot be told from a marker without the one after it.
+            let end = Swift.min(there - 1, position + searchStep)
+            let part = bytes.rawBytes(position..<end)
+            guard let base = part.baseAddress, let found = memchr(base, 0xFF, part.count) else {
+                position = end
+                bytes.release(before: position)
+                continue
             }
+            position += UnsafeRawPointer(found) - base
+            let code = bytes[position + 1]
+            if code != 0xFF, code != 0x00 { return (code, position + 2) }
             position += 1
         }
     }
@@ -179,6 +190,7 @@ struct JPEGFile {
         var position = scanStart
         while let (marker, after) = try Self.nextMarker(in: bytes, from: position, stop) {
             position = after
+            bytes.release(before: position)
             if marker == Marker.endOfImage { return (after, nil) }
             if Marker.standsAlone(marker) { continue }
             guard try bytes.has(after + 2, stop) else { return (nil, after - 2) }

@@ -2,7 +2,7 @@ import TexelCodecs
 
 /// The data of consecutive IDAT chunks, in pieces whose checksum has been verified where possible.
 ///
-/// A chunk that has arrived completely is verified and then returned as one piece. A chunk that is still arriving is
+/// A chunk that has arrived completely is verified and then returned in large pieces. A chunk that is still arriving is
 /// returned in steps of libpng's read size (PNG_IDAT_READ_SIZE), and verified at its end. If rows of damaged files are
 /// accepted, an early row must not differ from what the whole file would give; every chunk is then awaited.
 struct PNGPixelData {
@@ -48,10 +48,11 @@ struct PNGPixelData {
             guard begins else { return .damaged }
         }
         let begin = rest.lowerBound
-        let wanted = checksum == nil ? rest.count : min(rest.count, Self.step)
+        file.bytes.release(before: begin)
+        let wanted = min(rest.count, checksum == nil ? PNGFile.step : Self.step)
         let there = try file.bytes.wait(for: begin + wanted, stop) - begin
         guard there >= wanted else { return .damaged }
-        let count = there >= rest.count ? rest.count : there / Self.step * Self.step
+        let count = checksum == nil ? wanted : there >= rest.count ? rest.count : there / Self.step * Self.step
         let raw = file.bytes.rawBytes(begin..<(begin + count))
         if let checksum { self.checksum = CRC32.checksum(raw, after: checksum) }
         rest = (begin + count)..<rest.upperBound

@@ -44,6 +44,9 @@ struct PNGFile {
 
     let bytes: InputBytes
 
+    /// How many bytes of a chunk are read at a time.
+    static let step = 1 << 20
+
     /// All complete chunks in file order. Ends at the end of the file or at an invalid chunk. Waits for the whole file.
     var chunks: [Chunk] {
         var found: [Chunk] = []
@@ -67,6 +70,8 @@ struct PNGFile {
 
     /// Returns the chunk whose length and name are at `position`; its data need not have arrived.
     func announcedChunk(at position: Int) -> Chunk {
+        // Everything that walks over the chunks goes forwards.
+        bytes.release(before: position)
         let name = String(decoding: bytes[(position + 4)..<(position + 8)], as: UTF8.self)
         return Chunk(name: name, data: (position + 8)..<(position + 8 + Int(bytes.bigEndian32(at: position))))
     }
@@ -97,7 +102,13 @@ struct PNGFile {
     func checksums(of chunk: Chunk) -> (declared: UInt32, computed: UInt32) {
         let declared = bytes.bigEndian32(at: chunk.data.upperBound)
         // The checksum covers the name and the data.
-        return (declared, CRC32.checksum(bytes.rawBytes((chunk.data.lowerBound - 4)..<chunk.data.upperBound)))
+        var computed: UInt32 = 0
+        for start in stride(from: chunk.data.lowerBound - 4, to: chunk.data.upperBound, by: Self.step) {
+            let part = bytes.rawBytes(start..<min(start + Self.step, chunk.data.upperBound))
+            computed = CRC32.checksum(part, after: computed)
+            bytes.release(before: start)
+        }
+        return (declared, computed)
     }
 
     /// Parses IHDR and checks its values (PNG specification, third edition, table 11.1).

@@ -7,6 +7,8 @@ public enum FileError: Error, Sendable, Hashable {
     case missing(FilePath)
     case isDirectory(FilePath)
     case cannotRead(FilePath, Errno)
+    /// Another program shortened the file while it was read.
+    case shortened(FilePath)
     /// A searched directory contains no image.
     case noImagesFound(FilePath)
     /// The output exists already and must not be replaced.
@@ -41,6 +43,7 @@ extension FileError: CustomStringConvertible {
         case .missing(let path): "no such file: \(path)"
         case .isDirectory(let path): "\(path) is a directory"
         case .cannotRead(let path, let errno): "cannot read \(path): \(errno)"
+        case .shortened(let path): "\(path) became shorter while it was read"
         case .noImagesFound(let path): "no images found in \(path)"
         case .alreadyExists(let path): "the output \(path) already exists"
         case .isInput(let path): "the output \(path) is also an input"
@@ -68,7 +71,7 @@ extension FileError {
         case .alreadyExists: .fileExists
         case .isDirectory: .isDirectory
         case .isLink: .tooManySymbolicLinkLevels
-        case .noImagesFound, .isInput, .outputConflict, .cannotWriteFormat, .outsideFolder: nil
+        case .shortened, .noImagesFound, .isInput, .outputConflict, .cannotWriteFormat, .outsideFolder: nil
         }
     }
 }

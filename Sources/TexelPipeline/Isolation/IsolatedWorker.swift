@@ -55,7 +55,9 @@ struct IsolatedWorker {
             let count = Int(try descriptor.seek(offset: 0, from: .end))
             // `mmap` does not accept a length of 0.
             guard count > 0 else { return InputBytes([]) }
-            guard let mapping = MappedFile(descriptor, byteCount: count) else { throw Errno(rawValue: errno) }
+            guard let mapping = MappedFile(descriptor, byteCount: count, path: nil) else {
+                throw Errno(rawValue: errno)
+            }
             return InputBytes(of: mapping, at: mapping.base, count: count)
         }
 

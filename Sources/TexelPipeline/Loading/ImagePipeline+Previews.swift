@@ -20,7 +20,7 @@ extension ImagePipeline {
             }
         } else {
             try await workers.run(
-                bytes: { preview.estimatedBytes + run.input.source.byteCountSoFar }, urgency: urgency, stop: run.stop
+                bytes: { preview.estimatedBytes + run.input.source.ownedByteCount }, urgency: urgency, stop: run.stop
             ) {
                 var scans = scans
                 scans.advance()

@@ -116,6 +116,7 @@ extension ImagePipeline {
                 let output: Output
                 do throws(PipelineError) {
                     output = try Output.make(runs[index].plan, runs[index].context, from: image)
+                    try first.input.checkIsWhole()
                 } catch {
                     return try deliver(index, .failure(error))
                 }

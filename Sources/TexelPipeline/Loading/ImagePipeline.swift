@@ -209,6 +209,10 @@ public final class ImagePipeline: Sendable {
         _ run: RecipeRun, _ urgency: Urgency,
         keep: @escaping @Sendable (Output) throws(PipelineError) -> Void
     ) async throws(PipelineError) -> Output {
+        let keep = { @Sendable (output: Output) throws(PipelineError) in
+            try run.input.checkIsWhole()
+            try keep(output)
+        }
         do throws(PipelineError) {
             if let isolated = run.input.isolated {
                 let outputs = try await carryOut([run], on: isolated, urgency) {

@@ -107,7 +107,14 @@ final class InputLoader: Sendable {
         _ permit: AdmissionGate.Permit
     ) throws(PipelineError) -> LoadedInput {
         let version = readVersion ?? (namesBytes ? Self.name(bytes) : nil)
-        return LoadedInput(try header(bytes, limits, stop), version: version, permit: permit)
+        let header: ReadHeader
+        do throws(PipelineError) {
+            header = try self.header(bytes, limits, stop)
+        } catch {
+            throw (bytes.reloadableMemory as? MappedFile)?.failure ?? error
+        }
+        if let failure = (bytes.reloadableMemory as? MappedFile)?.failure { throw failure }
+        return LoadedInput(header, version: version, permit: permit)
     }
 
     /// Parses the header as soon as its bytes have arrived. If too many threads wait already, or a child process

@@ -67,7 +67,7 @@ package final class LoadedInput: Sendable {
         on pool: WorkerPool, arrivals: WorkerPool, bytes: @escaping @Sendable () -> Int, urgency: Urgency,
         stop: StopToken, _ body: @escaping @Sendable () throws(PipelineError) -> Value
     ) async throws(PipelineError) -> Value {
-        let bytes = { @Sendable [source] in bytes() + source.byteCountSoFar }
+        let bytes = { @Sendable [source] in bytes() + source.ownedByteCount }
         let work = { @Sendable () throws(PipelineError) -> Value in
             // From now on, the workers' budget includes the input's bytes.
             self.permit.leave()
@@ -81,8 +81,14 @@ package final class LoadedInput: Sendable {
         return try await pool.run(bytes: bytes, urgency: urgency, stop: stop, work)
     }
 
-    /// Replaces a decoder's error that its source failed with the source's own error.
+    /// - Throws: the error of an input that was shortened while it was read.
+    func checkIsWhole() throws(PipelineError) {
+        if let failure = (source.reloadableMemory as? MappedFile)?.failure { throw failure }
+    }
+
+    /// Replaces a decoder's error by the error of the input, if that is the reason.
     func cause(of error: PipelineError) -> PipelineError {
+        if let failure = (source.reloadableMemory as? MappedFile)?.failure { return failure }
         guard case .codec(.stopped(.sourceFailed)) = error else { return error }
         return arrival?.failure ?? error
     }

@@ -9,11 +9,19 @@ public struct FileSource: ByteSource {
     /// Whether symbolic links are followed. A server that takes names from its clients sets this to `false`, so that
     /// a link in its folder cannot lead out of it.
     public let followsLinks: Bool
+    /// Whether a large file is mapped instead of read: without a copy in memory, but the bytes must not change until
+    /// the work with them has ended.
+    private let isMapped: Bool
 
     /// Makes a source for the file at `path`.
     public init(_ path: FilePath, followsLinks: Bool = true) {
+        self.init(path, followsLinks: followsLinks, isMapped: false)
+    }
+
+    package init(_ path: FilePath, followsLinks: Bool = true, isMapped: Bool) {
         self.path = path
         self.followsLinks = followsLinks
+        self.isMapped = isMapped
     }
 
     public var name: String { path.string }
@@ -38,7 +46,10 @@ public struct FileSource: ByteSource {
             guard status.isRegular else { return OpenedBytes(version: nil, count: nil, deliver: deliver) }
             let version = version(status)
             let read = { @Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?) in
-                let bytes = try InputReader.read(path, limit: limits.inputBytes, followsLinks: followsLinks)
+                let bytes =
+                    try isMapped && status.byteCount > OpenedBytes.smallCount
+                    ? InputReader.mapped(path, limit: limits.inputBytes, followsLinks: followsLinks)
+                    : InputReader.read(path, limit: limits.inputBytes, followsLinks: followsLinks)
                 // The file may have been written to meanwhile.
                 let isSame = FileStatus(path, followsLinks: followsLinks).map { self.version($0) == version } ?? false
                 return (bytes, isSame ? version : nil)

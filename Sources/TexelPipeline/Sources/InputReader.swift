@@ -11,10 +11,28 @@ package enum InputReader {
     package static func read(
         _ path: FilePath, limit: Int, followsLinks: Bool = true
     ) throws(PipelineError) -> InputBytes {
+        try withDescriptor(of: path, followsLinks) { try read($0, limit: limit) }
+    }
+
+    /// Maps a file, or reads it if it cannot be mapped. A later error of the mapping is that of ``MappedFile``.
+    ///
+    /// - Throws: as ``read(_:limit:followsLinks:)``.
+    static func mapped(_ path: FilePath, limit: Int, followsLinks: Bool) throws(PipelineError) -> InputBytes {
+        try withDescriptor(of: path, followsLinks) { descriptor in
+            guard let status = FileStatus(descriptor), status.isRegular, (1...limit).contains(status.byteCount),
+                let file = MappedFile(descriptor, byteCount: status.byteCount, path: path)
+            else { return try read(descriptor, limit: limit) }
+            return InputBytes(mapping: file, at: file.base, count: status.byteCount)
+        }
+    }
+
+    private static func withDescriptor(
+        of path: FilePath, _ followsLinks: Bool, _ body: (FileDescriptor) throws -> InputBytes
+    ) throws(PipelineError) -> InputBytes {
         do {
             let options: FileDescriptor.OpenOptions = followsLinks ? .closeOnExec : [.closeOnExec, .noFollow]
             let descriptor = try FileDescriptor.open(path, .readOnly, options: options)
-            return try descriptor.closeAfter { try read(descriptor, limit: limit) }
+            return try descriptor.closeAfter { try body(descriptor) }
         } catch let error as CodecError {
             throw .codec(error)
         } catch Errno.isDirectory {

@@ -1,0 +1,187 @@
+import Foundation
+import PlatformLibc
+import SystemPackage
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelFormats
+import TexelJPEG
+import TexelPixels
+import TexelPNG
+
+@testable import TexelPipeline
+
+/// Inputs that are mapped: their memory is released, and a file that becomes shorter is an error.
+@Suite(.timeLimit(.minutes(30))) struct MappedFileTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private static let byteCount = 5 << 20
+
+    private func largeFile(_ name: String = "large") throws -> FilePath {
+        FilePath(try directory.add(name, (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 9) }))
+    }
+
+    private static func map(_ path: FilePath) throws -> MappedFile {
+        let descriptor = try FileDescriptor.open(path, .readOnly)
+        defer { try? descriptor.close() }
+        let count = try #require(FileStatus(descriptor)).byteCount
+        return try #require(MappedFile(descriptor, byteCount: count, path: path))
+    }
+
+    private static func cut(_ path: FilePath, to count: Int64) throws {
+        let descriptor = try FileDescriptor.open(path, .readWrite)
+        defer { try? descriptor.close() }
+        try descriptor.resize(to: count)
+    }
+
+    @Test func sameBytesAfterRelease() throws {
+        let path = try largeFile()
+        let file = try Self.map(path)
+        let bytes = InputBytes(mapping: file, at: file.base, count: Self.byteCount)
+        let expected = try InputReader.read(path, limit: .max)
+        #expect(bytes.elementsEqual(expected))
+        for offset in [0, 1 << 20, 3 << 20, 5 << 20, 100, 4 << 20] { bytes.release(before: offset) }
+        #expect(bytes.elementsEqual(expected))
+        #expect(bytes.ownedCount == 0 && expected.ownedCount == Self.byteCount)
+        #expect(file.failure == nil)
+    }
+
+    #if os(Linux)
+        /// The bytes of the mapping that take memory, as the system counts them.
+        private func residentBytes(of file: MappedFile) throws -> Int {
+            let lines = try String(contentsOfFile: "/proc/self/smaps", encoding: .utf8).split(separator: "\n")
+            let address = String(UInt(bitPattern: file.base), radix: 16)
+            let start = try #require(lines.firstIndex { $0.hasPrefix("\(address)-") })
+            let line = try #require(lines[start...].first { $0.hasPrefix("Rss:") })
+            return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) }) * 1024
+        }
+
+        @Test func releasedBytesTakeNoMemory() throws {
+            let file = try Self.map(try largeFile())
+            let bytes = InputBytes(mapping: file, at: file.base, count: Self.byteCount)
+            let sum = bytes.reduce(0) { $0 &+ Int($1) }
+            #expect(sum > 0)
+            #expect(try residentBytes(of: file) == Self.byteCount)
+            bytes.release(before: Self.byteCount)
+            #expect(try residentBytes(of: file) <= Self.byteCount - 4 << 20)
+        }
+    #endif
+
+    @Test func missingPagesAreZerosAndAFailure() throws {
+        let (path, other) = (try largeFile(), try largeFile("other"))
+        let (file, whole) = (try Self.map(path), try Self.map(other))
+        try Self.cut(path, to: 100_000)
+        let last = file.base.load(fromByteOffset: Self.byteCount - 1, as: UInt8.self)
+        #expect(last == 0)
+        #expect(file.failure == .file(.shortened(path)))
+        #expect(whole.base.load(fromByteOffset: 77, as: UInt8.self) == 77)
+        #expect(whole.failure == nil)
+    }
+
+    /// The end of the last page reads as zeros without a signal.
+    @Test func aFewBytesLess() throws {
+        let path = FilePath(try directory.add("odd", [UInt8](repeating: 1, count: 10_000)))
+        let file = try Self.map(path)
+        #expect(file.failure == nil)
+        try Self.cut(path, to: 9_990)
+        #expect(file.failure == .file(.shortened(path)))
+    }
+
+    /// More mappings than there are guards: the others are read.
+    @Test func manyAtATime() throws {
+        let path = FilePath(try directory.add("small", [1, 2, 3]))
+        let all = try (0..<300).map { _ in try InputReader.mapped(path, limit: .max, followsLinks: true) }
+        #expect(all.allSatisfy { $0.elementsEqual([1, 2, 3]) })
+        #expect(all.contains { $0.ownedCount == 0 })
+    }
+
+    @Test func emptyFilesAndLimits() throws {
+        let empty = FilePath(try directory.add("empty", []))
+        #expect(try InputReader.mapped(empty, limit: .max, followsLinks: true).isEmpty)
+        let path = try largeFile()
+        #expect(
+            throws: PipelineError.codec(.limitExceeded(.inputBytes, value: Self.byteCount, allowed: 1000))
+        ) {
+            try InputReader.mapped(path, limit: 1000, followsLinks: true)
+        }
+    }
+
+    // MARK: Images
+
+    enum Kind: CaseIterable {
+        case jpeg, progressive, png
+
+        var encoding: ImageEncoding {
+            switch self {
+            case .jpeg: .jpeg(JPEGOptions(quality: 100, effort: .fast))
+            case .progressive: .jpeg(JPEGOptions(quality: 100, isProgressive: true, effort: .fast))
+            case .png: .png(PNGOptions(effort: .fast))
+            }
+        }
+    }
+
+    private func imageFile(_ kind: Kind) throws -> FilePath {
+        let image = try PixelBuffer.random(width: 900, height: 700)
+        return FilePath(try directory.add("\(kind)", try image.encoded(as: kind.encoding)))
+    }
+
+    private func result(of source: FileSource, _ recipe: Recipe, cut: Int64? = nil) async throws -> [UInt8] {
+        let pipeline = ImagePipeline(workers: WorkerPool(width: 1, byteBudget: 1 << 30))
+        let (request, urgency) = (ImageRequest(source, recipe: recipe), Urgency())
+        let loaded = pipeline.load(request, urgency)
+        let input = try await loaded.output()
+        if let cut { try Self.cut(source.path, to: cut) }
+        let run = try await pipeline.planFile(request, input, urgency, StopToken(), RowCounter())
+        let waiter = Waiter<[UInt8]>()
+        try await pipeline.carryOutFile(run, urgency) { image throws(PipelineError) in
+            waiter.resume(.success(image.bytes))
+        }
+        return try await waiter.result().get()
+    }
+
+    private var recipes: [Recipe] {
+        var recompressing = Recipe()
+        recompressing.output.compresses = true
+        var toPNG = Recipe()
+        (toPNG.output.format, toPNG.output.effort) = (.png, .fast)
+        return [Recipe().resizing(width: 300), recompressing, toPNG]
+    }
+
+    @Test(arguments: Kind.allCases) func mappedAndReadImagesAreTheSame(kind: Kind) async throws {
+        let path = try imageFile(kind)
+        for recipe in recipes {
+            let read = try await result(of: FileSource(path), recipe)
+            #expect(try await result(of: FileSource(path, isMapped: true), recipe) == read)
+        }
+    }
+
+    /// Wherever the file is cut while it is processed, no image is made of it.
+    @Test(arguments: Kind.allCases) func cutImages(kind: Kind) async throws {
+        for recipe in recipes {
+            for cut: Int64 in [0, 5000, 200_000] {
+                let path = try imageFile(kind)
+                await #expect(throws: PipelineError.file(.shortened(path))) {
+                    try await result(of: FileSource(path, isMapped: true), recipe, cut: cut)
+                }
+            }
+        }
+    }
+
+    // MARK: Other signals
+
+    /// A fault of another mapping still ends the process.
+    @Test func otherFaultsArePassedOn() async {
+        await #expect(processExitsWith: .signal(SIGBUS)) {
+            let directory = try TemporaryDirectory()
+            let path = FilePath(try directory.add("cut", [UInt8](repeating: 1, count: 100_000)))
+            let file = try MappedFileTests.map(path)
+            let descriptor = try FileDescriptor.open(path, .readOnly)
+            let sealed = try #require(MappedFile(descriptor, byteCount: 100_000, path: nil))
+            try MappedFileTests.cut(path, to: 0)
+            precondition(file.base.load(fromByteOffset: 50_000, as: UInt8.self) == 0)
+            precondition(sealed.base.load(fromByteOffset: 50_000, as: UInt8.self) == 0)
+        }
+    }
+}
