@@ -2,13 +2,8 @@
 
 #include <string.h>
 
-/// The symbol at the start of some bits. With 0 bits, its code is longer than those that are known.
-typedef struct {
-    uint8_t bits, symbol;
-} prefix;
-
-/// Makes the canonical codes (ITU-T T.81, C.2). Returns false if they are more than fit in their lengths.
-static bool make_codes(long_codes *codes, prefix *prefixes, const texel_scan_code *code) {
+bool long_codes_make(long_codes *codes, code_prefix *prefixes, const texel_scan_code *code) {
+    if (!code->counts || !code->symbols) return false;
     memset(prefixes, 0, LOOKUP_COUNT * sizeof *prefixes);
     uint32_t next = 0, index = 0;
     for (uint32_t length = 1; length <= LONGEST_CODE; length++) {
@@ -20,7 +15,7 @@ static bool make_codes(long_codes *codes, prefix *prefixes, const texel_scan_cod
             // Below 2 to the power of `LOOKUP_BITS`, because next + count is at most 2 to the power of `length`.
             uint32_t shift = LOOKUP_BITS - length;
             for (uint32_t i = next << shift; i < (next + count) << shift; i++) {
-                prefixes[i] = (prefix){(uint8_t)length, code->symbols[index + ((i >> shift) - next)]};
+                prefixes[i] = (code_prefix){(uint8_t)length, code->symbols[index + ((i >> shift) - next)]};
             }
         }
         next += count;
@@ -32,8 +27,8 @@ static bool make_codes(long_codes *codes, prefix *prefixes, const texel_scan_cod
 }
 
 bool dc_table_make(dc_table *table, const texel_scan_code *code) {
-    prefix prefixes[LOOKUP_COUNT];
-    if (!make_codes(&table->codes, prefixes, code)) return false;
+    code_prefix prefixes[LOOKUP_COUNT];
+    if (!long_codes_make(&table->codes, prefixes, code)) return false;
     for (uint32_t i = 0; i < LOOKUP_COUNT; i++) {
         uint32_t bits = prefixes[i].bits, size = prefixes[i].symbol, total = bits + size;
         if (bits > 0 && size > 15) return false;
@@ -46,16 +41,9 @@ bool dc_table_make(dc_table *table, const texel_scan_code *code) {
     return true;
 }
 
-/// An AC symbol with its value at the start of some bits.
-typedef struct {
-    uint32_t bits;    ///< of the code and, unless it is an escape, of the value
-    uint32_t advance; ///< or a special advance
-    int32_t value;
-} ac_symbol;
-
 /// Returns the symbol at the start of `bits`.
-static ac_symbol symbol_at(const prefix *prefixes, uint32_t bits) {
-    prefix prefix = prefixes[bits];
+static ac_symbol symbol_at(const code_prefix *prefixes, uint32_t bits) {
+    code_prefix prefix = prefixes[bits];
     if (prefix.bits == 0) return (ac_symbol){0, ADVANCE_ESCAPE, 0};
     uint32_t run = prefix.symbol >> 4, size = prefix.symbol & 15, total = prefix.bits + size;
     if (size == 0) return (ac_symbol){total, run == 15 ? 16 : ADVANCE_END, 0};
@@ -64,7 +52,7 @@ static ac_symbol symbol_at(const prefix *prefixes, uint32_t bits) {
 }
 
 /// Lists the symbols at the start of all bits.
-static void list_symbols(ac_symbol *symbols, const prefix *prefixes) {
+static void list_symbols(ac_symbol *symbols, const code_prefix *prefixes) {
     for (uint32_t i = 0; i < LOOKUP_COUNT;) {
         ac_symbol symbol = symbol_at(prefixes, i);
         // All bits that start with the symbol's.
@@ -73,7 +61,7 @@ static void list_symbols(ac_symbol *symbols, const prefix *prefixes) {
     }
 }
 
-static ac_entry value_entry(const ac_symbol *symbols, uint32_t bits) {
+ac_entry ac_entry_make(const ac_symbol *symbols, uint32_t bits) {
     ac_symbol first = symbols[bits], last = first;
     uint32_t total = first.bits, advance = first.advance;
     if (first.advance < ADVANCE_END) {
@@ -88,10 +76,10 @@ static ac_entry value_entry(const ac_symbol *symbols, uint32_t bits) {
            | advance << 16 | first.advance << 8 | total;
 }
 
-static skip_entry length_entry(const prefix *prefixes, uint32_t bits) {
+static skip_entry length_entry(const code_prefix *prefixes, uint32_t bits) {
     uint32_t total = 0, advance = 0, first_bits = 0, first_advance = 0;
     while (total < LOOKUP_BITS && advance < ADVANCE_END) {
-        prefix prefix = prefixes[bits << total & (LOOKUP_COUNT - 1)];
+        code_prefix prefix = prefixes[bits << total & (LOOKUP_COUNT - 1)];
         if (prefix.bits == 0 || prefix.bits > LOOKUP_BITS - total) break;
         uint32_t run = prefix.symbol >> 4, size = prefix.symbol & 15;
         bool is_end = size == 0 && run < 15;
@@ -109,12 +97,12 @@ static skip_entry length_entry(const prefix *prefixes, uint32_t bits) {
 }
 
 bool ac_table_make(ac_table *table, const texel_scan_code *code, bool needs_values, bool needs_lengths) {
-    prefix prefixes[LOOKUP_COUNT];
-    if (!make_codes(&table->codes, prefixes, code)) return false;
+    code_prefix prefixes[LOOKUP_COUNT];
+    if (!long_codes_make(&table->codes, prefixes, code)) return false;
     if (needs_values) {
         ac_symbol symbols[LOOKUP_COUNT];
         list_symbols(symbols, prefixes);
-        for (uint32_t i = 0; i < LOOKUP_COUNT; i++) table->lookup[i] = value_entry(symbols, i);
+        for (uint32_t i = 0; i < LOOKUP_COUNT; i++) table->lookup[i] = ac_entry_make(symbols, i);
     }
     for (uint32_t i = 0; needs_lengths && i < LOOKUP_COUNT; i++) table->skips[i] = length_entry(prefixes, i);
     return true;

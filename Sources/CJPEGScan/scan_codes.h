@@ -27,6 +27,11 @@ typedef struct {
     uint8_t symbols[256];
 } long_codes;
 
+/// The symbol at the start of `LOOKUP_BITS` bits. With 0 bits, its code is longer.
+typedef struct {
+    uint8_t bits, symbol;
+} code_prefix;
+
 /// What the next `LOOKUP_BITS` bits of AC coefficients mean: one symbol or two, each with its value.
 ///
 /// | bits | |
@@ -49,6 +54,16 @@ static inline uint32_t ac_first_bits(ac_entry entry) { return (uint32_t)(entry >
 static inline int16_t ac_first_value(ac_entry entry) { return (int16_t)(entry >> 32); }
 static inline int16_t ac_last_value(ac_entry entry) { return (int16_t)(entry >> 48); }
 
+/// An AC symbol with its value at the start of some bits.
+typedef struct {
+    uint32_t bits;    ///< of the code and, unless it is an escape, of the value
+    uint32_t advance; ///< or a special advance
+    int32_t value;
+} ac_symbol;
+
+/// Returns the meaning of `bits`, which may be that of two symbols. `symbols` are those at the start of all bits.
+ac_entry ac_entry_make(const ac_symbol *symbols, uint32_t bits);
+
 /// Where only the lengths of AC coefficients matter: as many symbols as their codes fit in `LOOKUP_BITS`; the value of
 /// the last may be longer.
 ///
@@ -69,6 +84,10 @@ typedef struct {
     dc_entry lookup[LOOKUP_COUNT];
     long_codes codes;
 } dc_table;
+
+/// Makes the canonical codes (ITU-T T.81, C.2), and `LOOKUP_COUNT` prefixes. Returns false if the code is missing, or
+/// if it has more codes of a length than there are.
+bool long_codes_make(long_codes *codes, code_prefix *prefixes, const texel_scan_code *code);
 
 /// Makes a table. Returns false for a code that is not a prefix code, or whose symbols baseline files do not have.
 bool dc_table_make(dc_table *table, const texel_scan_code *code);

@@ -39,14 +39,9 @@ static bool make_tables(scan_plan *plan) {
             needs_values |= component->ac_code == i && component->block_size > 1;
             needs_lengths |= component->ac_code == i && component->block_size <= 1;
         }
-        if (needs_dc) {
-            const texel_scan_code *code = &layout->dc_codes[i];
-            if (!code->counts || !code->symbols || !dc_table_make(&plan->dc_tables[i], code)) return false;
-        }
+        if (needs_dc && !dc_table_make(&plan->dc_tables[i], &layout->dc_codes[i])) return false;
         if (needs_values || needs_lengths) {
-            const texel_scan_code *code = &layout->ac_codes[i];
-            if (!code->counts || !code->symbols) return false;
-            if (!ac_table_make(&plan->ac_tables[i], code, needs_values, needs_lengths)) return false;
+            if (!ac_table_make(&plan->ac_tables[i], &layout->ac_codes[i], needs_values, needs_lengths)) return false;
         }
     }
     return true;

@@ -7,7 +7,7 @@
 #include "scan_codes.h"
 #include "scan_stream.h"
 
-enum { MCU_BLOCKS = 10 };
+enum { MCU_BLOCKS = TEXEL_COEFFICIENT_BLOCKS };
 
 /// How to read a block of an MCU.
 typedef struct {

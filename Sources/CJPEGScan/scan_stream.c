@@ -105,6 +105,7 @@ texel_scan_status scan_stream_restart(scan_stream *stream, bit_reader *reader) {
     stream->restarts++;
     stream->mcus_to_marker = stream->restart_interval;
     memset(stream->predictions, 0, sizeof stream->predictions);
+    stream->end_run = 0;
     stream->position += 2;
     open(stream, reader);
     return stream->is_stopped ? TEXEL_SCAN_STOPPED : TEXEL_SCAN_OK;

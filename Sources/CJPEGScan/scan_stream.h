@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#include "jpeg_scan.h"
+#include "jpeg_coefficients.h"
 
 enum {
     /// The most bytes of an MCU: blocks of 64 coefficients, each of a code and 15 bits.
-    LARGEST_MCU = 10 * 64 * 4,
+    LARGEST_MCU = TEXEL_COEFFICIENT_BLOCKS * 64 * 4,
     /// How far the decoder may read past the bytes of an MCU.
     READ_AHEAD = 32,
     WINDOW_BYTES = 8 * 1024,
@@ -46,7 +46,8 @@ typedef struct {
     int restart_interval; ///< in MCUs; 0 for none
     int mcus_to_marker;   ///< in the restart interval
     int restarts;         ///< so far, or a number with the same remainder of 8
-    int32_t predictions[TEXEL_SCAN_COMPONENTS];
+    int32_t predictions[TEXEL_COEFFICIENT_COMPONENTS];
+    uint32_t end_run; ///< how many of the next blocks have no new coefficients, in a progressive scan
 
     bit_reader reader; ///< its address is inside `bytes`
     uint8_t bytes[WINDOW_BYTES + LARGEST_MCU + READ_AHEAD];
