@@ -21,7 +21,7 @@ struct jpeg_dc_arrays {
                           boolean writable);
 };
 
-static jpeg_dc_arrays *arrays_of(j_common_ptr cinfo) { return cinfo->client_data; }
+static jpeg_dc_arrays *arrays_of(j_common_ptr cinfo) { return ((jpeg_client *)cinfo->client_data)->dc_arrays; }
 
 static jvirt_barray_ptr request_array(j_common_ptr cinfo, int pool, boolean pre_zero, JDIMENSION width,
                                       JDIMENSION height, JDIMENSION rows_at_once) {
@@ -81,7 +81,7 @@ void jpeg_dc_arrays_apply(j_decompress_ptr cinfo, const bool *is_dc_only) {
     arrays->is_dc_only = is_dc_only;
     arrays->request = cinfo->mem->request_virt_barray;
     arrays->access = cinfo->mem->access_virt_barray;
-    cinfo->client_data = arrays;
+    ((jpeg_client *)cinfo->client_data)->dc_arrays = arrays;
     cinfo->mem->request_virt_barray = request_array;
     cinfo->mem->access_virt_barray = access_array;
 }

@@ -3,6 +3,7 @@
 #include "jpeg_block_size.h"
 #include "jpeg_dc_arrays.h"
 #include "jpeg_fence.h"
+#include "jpeg_own_coefficients.h"
 #include "jpeg_own_scan.h"
 #include "jpeg_scan_selection.h"
 #include "jpeg_source.h"
@@ -11,6 +12,7 @@ struct texel_jpeg_decoder {
     jpeg_fence fence;
     struct jpeg_decompress_struct cinfo;
     bool created;
+    long max_bytes; ///< 0 for no limit
     texel_codec_input input;
     jpeg_source source;
     bool skips_scans;
@@ -21,7 +23,20 @@ struct texel_jpeg_decoder {
     int threads;
     texel_jpeg_scan_choice scan_choice;
     jpeg_own_scan scan;
+    jpeg_own_coefficients coefficients;
+    jpeg_client client;
 };
+
+/// Creates libjpeg's decompressor. The caller has armed the fence.
+static void create_decompressor(texel_jpeg_decoder *decoder) {
+    decoder->cinfo.err = &decoder->fence.manager;
+    decoder->client = (jpeg_client){.scan = &decoder->scan, .coefficients = &decoder->coefficients};
+    decoder->cinfo.client_data = &decoder->client;
+    jpeg_create_decompress(&decoder->cinfo);
+    decoder->created = true;
+    decoder->cinfo.progress = &decoder->fence.progress;
+    if (decoder->max_bytes > 0) decoder->cinfo.mem->max_memory_to_use = decoder->max_bytes;
+}
 
 texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, const texel_jpeg_limits *limits,
                                               texel_should_stop should_stop, void *context) {
@@ -30,22 +45,20 @@ texel_jpeg_decoder *texel_jpeg_decoder_create(const texel_codec_input *input, co
     jpeg_fence_prepare(&decoder->fence, should_stop, context);
     decoder->fence.scan_limit = limits->max_scans;
     decoder->fence.warning_limit = limits->max_warnings;
-    decoder->cinfo.err = &decoder->fence.manager;
+    decoder->max_bytes = limits->max_bytes;
+    decoder->input = *input;
     if (setjmp(decoder->fence.home)) {
         texel_jpeg_decoder_destroy(decoder);
         return NULL;
     }
-    jpeg_create_decompress(&decoder->cinfo);
-    decoder->created = true;
-    decoder->cinfo.progress = &decoder->fence.progress;
-    if (limits->max_bytes > 0) decoder->cinfo.mem->max_memory_to_use = limits->max_bytes;
-    decoder->input = *input;
+    create_decompressor(decoder);
     return decoder;
 }
 
 void texel_jpeg_decoder_destroy(texel_jpeg_decoder *decoder) {
     if (!decoder) return;
     jpeg_own_scan_disconnect(&decoder->scan);
+    jpeg_own_coefficients_disconnect(&decoder->coefficients);
     if (decoder->created) jpeg_destroy_decompress(&decoder->cinfo);
     jpeg_scan_selection_free(&decoder->selection);
     free(decoder);
@@ -97,7 +110,9 @@ void texel_jpeg_decoder_choose_scan(texel_jpeg_decoder *decoder, texel_jpeg_scan
     decoder->scan_choice = choice;
 }
 
-bool texel_jpeg_decoder_uses_own_scan(const texel_jpeg_decoder *decoder) { return decoder->scan.decoder != NULL; }
+bool texel_jpeg_decoder_uses_own_scan(const texel_jpeg_decoder *decoder) {
+    return decoder->scan.decoder != NULL || decoder->coefficients.is_in_use;
+}
 
 /// Starts decompression. The caller has armed the fence.
 static void start(texel_jpeg_decoder *decoder) {
@@ -119,27 +134,16 @@ static void start(texel_jpeg_decoder *decoder) {
     jpeg_fence_check_scans(&decoder->fence, cinfo);
 }
 
-/// Lets Texel's own decoder read the scan. The caller has armed the fence and started decompression.
-static void choose_scan_decoder(texel_jpeg_decoder *decoder) {
-    if (decoder->scan_choice == TEXEL_JPEG_SCAN_LIBRARY) return;
+/// Starts decompression, and lets Texel's own decoders read the scans. The caller has armed the fence.
+static void start_with_own_decoders(texel_jpeg_decoder *decoder) {
+    bool uses_own = decoder->scan_choice != TEXEL_JPEG_SCAN_LIBRARY;
+    bool allows_small = decoder->scan_choice == TEXEL_JPEG_SCAN_OWN;
+    decoder->coefficients.allows_small = decoder->scan.allows_small = allows_small;
     decoder->scan.threads = decoder->threads;
-    decoder->scan.allows_small = decoder->scan_choice == TEXEL_JPEG_SCAN_OWN;
-    jpeg_own_scan_connect(&decoder->scan, &decoder->cinfo, &decoder->source);
-}
-
-texel_codec_status texel_jpeg_decoder_start(texel_jpeg_decoder *decoder, texel_jpeg_layout layout, int denominator,
-                                            int *width, int *height) {
-    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    if (setjmp(decoder->fence.home)) return decoder->fence.status;
-    decoder->denominator = denominator;
-    decoder->output = layout == TEXEL_JPEG_GRAY   ? JCS_GRAYSCALE
-                      : layout == TEXEL_JPEG_CMYK ? JCS_CMYK
-                                                  : JCS_EXT_BGRA;
+    if (uses_own) jpeg_own_coefficients_connect(&decoder->coefficients, &decoder->cinfo, &decoder->source);
     start(decoder);
-    choose_scan_decoder(decoder);
-    *width = (int)cinfo->output_width;
-    *height = (int)cinfo->output_height;
-    return TEXEL_CODEC_OK;
+    jpeg_own_coefficients_finish(&decoder->coefficients);
+    if (uses_own) jpeg_own_scan_connect(&decoder->scan, &decoder->cinfo, &decoder->source);
 }
 
 /// The most rows of samples that a band has in one component: those of four blocks.
@@ -187,15 +191,37 @@ static texel_codec_status start_again(texel_jpeg_decoder *decoder) {
     JDIMENSION rows = cinfo->output_scanline, bands = cinfo->output_iMCU_row;
     if (setjmp(decoder->fence.home)) return decoder->fence.status;
     jpeg_own_scan_disconnect(&decoder->scan);
+    jpeg_own_coefficients_disconnect(&decoder->coefficients);
     // The headers' warnings are counted again.
-    memset(&decoder->fence.report, 0, sizeof decoder->fence.report);
-    jpeg_abort_decompress(cinfo);
-    cinfo->client_data = NULL;
+    jpeg_fence_clear_report(&decoder->fence);
+    // A new one, without the tables, functions and memory of the first attempt.
+    decoder->created = false;
+    jpeg_destroy_decompress(cinfo);
+    create_decompressor(decoder);
     jpeg_source_connect(&decoder->source, cinfo, &decoder->input);
     jpeg_read_header(cinfo, TRUE);
     start(decoder);
     skip(decoder, rows, bands);
     return TEXEL_CODEC_OK;
+}
+
+/// Starts decompression; with libjpeg alone if an own decoder refuses a scan.
+static texel_codec_status start_safely(texel_jpeg_decoder *decoder) {
+    if (setjmp(decoder->fence.home)) return decoder->fence.is_refused ? start_again(decoder) : decoder->fence.status;
+    start_with_own_decoders(decoder);
+    return TEXEL_CODEC_OK;
+}
+
+texel_codec_status texel_jpeg_decoder_start(texel_jpeg_decoder *decoder, texel_jpeg_layout layout, int denominator,
+                                            int *width, int *height) {
+    decoder->denominator = denominator;
+    decoder->output = layout == TEXEL_JPEG_GRAY   ? JCS_GRAYSCALE
+                      : layout == TEXEL_JPEG_CMYK ? JCS_CMYK
+                                                  : JCS_EXT_BGRA;
+    texel_codec_status status = start_safely(decoder);
+    *width = (int)decoder->cinfo.output_width;
+    *height = (int)decoder->cinfo.output_height;
+    return status;
 }
 
 static texel_codec_status read_rows(texel_jpeg_decoder *decoder, uint8_t *rows, size_t bytes_per_row, int count,
@@ -216,7 +242,7 @@ texel_codec_status texel_jpeg_decoder_read_rows(texel_jpeg_decoder *decoder, uin
                                                 int count, int *rows_read) {
     *rows_read = 0;
     texel_codec_status status = read_rows(decoder, rows, bytes_per_row, count, rows_read);
-    if (!decoder->scan.is_refused) return status;
+    if (!decoder->fence.is_refused) return status;
     status = start_again(decoder);
     return status == TEXEL_CODEC_OK ? read_rows(decoder, rows, bytes_per_row, count, rows_read) : status;
 }
@@ -228,8 +254,8 @@ texel_codec_status texel_jpeg_decoder_start_planes(texel_jpeg_decoder *decoder, 
     if (cinfo->num_components > TEXEL_JPEG_PLANES) ERREXIT1(cinfo, JERR_COMPONENT_COUNT, cinfo->num_components);
     decoder->makes_planes = true;
     decoder->denominator = denominator;
-    start(decoder);
-    choose_scan_decoder(decoder);
+    texel_codec_status status = start_safely(decoder);
+    if (status != TEXEL_CODEC_OK) return status;
     for (int i = 0; i < cinfo->num_components; i++) {
         const jpeg_component_info *component = &cinfo->comp_info[i];
         planes[i] = (texel_jpeg_plane){
@@ -255,7 +281,7 @@ static texel_codec_status read_planes(texel_jpeg_decoder *decoder, uint8_t *cons
 texel_codec_status texel_jpeg_decoder_read_planes(texel_jpeg_decoder *decoder, uint8_t *const *rows,
                                                   const size_t *bytes_per_row) {
     texel_codec_status status = read_planes(decoder, rows, bytes_per_row);
-    if (!decoder->scan.is_refused) return status;
+    if (!decoder->fence.is_refused) return status;
     status = start_again(decoder);
     return status == TEXEL_CODEC_OK ? read_planes(decoder, rows, bytes_per_row) : status;
 }

@@ -85,6 +85,18 @@ void jpeg_fence_stop(j_common_ptr cinfo) {
     longjmp(fence->home, 1);
 }
 
+void jpeg_fence_refuse(j_common_ptr cinfo) {
+    jpeg_fence *fence = fence_of(cinfo);
+    fence->is_refused = true;
+    fence->status = TEXEL_CODEC_FAILED;
+    longjmp(fence->home, 1);
+}
+
+void jpeg_fence_clear_report(jpeg_fence *fence) {
+    memset(&fence->report, 0, sizeof fence->report);
+    fence->reached_end = fence->is_refused = false;
+}
+
 static void print_nothing(j_common_ptr cinfo) { (void)cinfo; }
 
 static void watch_progress(j_common_ptr cinfo) {

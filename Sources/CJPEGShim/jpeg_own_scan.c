@@ -3,47 +3,20 @@
 #include <string.h>
 
 #include "jpeg_block_size.h"
-#include "jpeg_fence.h"
 
 // The controller that hands out samples is not part of libjpeg's interface for programs. Where the header with it is
 // not installed, libjpeg decodes everything.
 #if __has_include(<jpegint.h>)
 #include <jpegint.h>
 
-enum {
-    /// Fewer blocks are decoded by libjpeg in the time that the decoder's tables take.
-    FEWEST_BLOCKS = 500,
-};
-
-static size_t wait_for_more(void *context, size_t known) {
-    jpeg_own_scan *scan = context;
-    texel_codec_input *input = &scan->source->input;
-    ptrdiff_t there = (*input->wait)(input->context, scan->start + known + 1);
-    if (there < 0) return 0;
-    input->count = (size_t)there;
-    return input->count - scan->start;
-}
-
-/// Leaves the fence.
-_Noreturn static void refuse(jpeg_own_scan *scan, j_decompress_ptr cinfo) {
-    jpeg_fence *fence = (jpeg_fence *)cinfo->err;
-    scan->is_refused = true;
-    fence->status = TEXEL_CODEC_FAILED;
-    longjmp(fence->home, 1);
-}
-
-static void check(jpeg_own_scan *scan, j_decompress_ptr cinfo, texel_scan_status status) {
-    if (status == TEXEL_SCAN_STOPPED) jpeg_fence_stop((j_common_ptr)cinfo);
-    if (status == TEXEL_SCAN_REFUSED) refuse(scan, cinfo);
-}
+/// libjpeg is faster for fewer blocks.
+enum { FEWEST_BLOCKS = 500 };
 
 /// Lets libjpeg continue after the scan.
 static void finish_scan(jpeg_own_scan *scan, j_decompress_ptr cinfo) {
     size_t end = 0;
-    check(scan, cinfo, texel_scan_decoder_finish(scan->decoder, &end));
-    const texel_codec_input *input = &scan->source->input;
-    cinfo->src->next_input_byte = input->bytes + scan->start + end;
-    cinfo->src->bytes_in_buffer = input->count - scan->start - end;
+    jpeg_own_check(cinfo, texel_scan_decoder_finish(scan->decoder, &end));
+    jpeg_own_input_close(&scan->input, cinfo, end);
     (*cinfo->inputctl->finish_input_pass)(cinfo);
 }
 
@@ -59,7 +32,7 @@ static size_t distance_of_rows(JSAMPARRAY rows, int count) {
 
 /// Replaces the method of libjpeg's coefficient controller that makes the samples of a row of interleaved MCUs.
 static int decompress_row(j_decompress_ptr cinfo, JSAMPIMAGE output) {
-    jpeg_own_scan *scan = cinfo->client_data;
+    jpeg_own_scan *scan = ((jpeg_client *)cinfo->client_data)->scan;
     for (int i = 0; i < scan->rows_per_call; i++) {
         // A single component's last row may have fewer rows of blocks.
         const jpeg_component_info *first = &cinfo->comp_info[0];
@@ -82,7 +55,7 @@ static int decompress_row(j_decompress_ptr cinfo, JSAMPIMAGE output) {
             bytes_per_row[j] = (size_t)component->width_in_blocks * (size_t)BLOCK_WIDTH(component);
             rows[j] = scan->bands[j];
         }
-        check(scan, cinfo, texel_scan_decoder_read_row(scan->decoder, rows, bytes_per_row));
+        jpeg_own_check(cinfo, texel_scan_decoder_read_row(scan->decoder, rows, bytes_per_row));
         for (int j = 0; j < cinfo->num_components; j++) {
             for (int y = 0; is_copied[j] && y < heights[j]; y++) {
                 memcpy(output[j][i * heights[j] + y], rows[j] + (size_t)y * bytes_per_row[j], bytes_per_row[j]);
@@ -97,19 +70,14 @@ static int decompress_row(j_decompress_ptr cinfo, JSAMPIMAGE output) {
     return is_last ? JPEG_SCAN_COMPLETED : JPEG_ROW_COMPLETED;
 }
 
-static texel_scan_code code_of(const JHUFF_TBL *table) {
-    return table ? (texel_scan_code){.counts = table->bits + 1, .symbols = table->huffval} : (texel_scan_code){0};
-}
-
 /// Describes the scan. Returns false if the decoder does not accept it.
-static bool describe(j_decompress_ptr cinfo, texel_scan_layout *layout, bool allows_small) {
+static bool describe(j_decompress_ptr cinfo, texel_scan_layout *layout) {
     if (jpeg_has_multiple_scans(cinfo) || cinfo->arith_code || cinfo->data_precision != 8) return false;
     if (cinfo->num_components != 1 && cinfo->num_components != 3) return false;
     if (cinfo->dct_method != JDCT_ISLOW || cinfo->unread_marker != 0) return false;
     bool is_single = cinfo->num_components == 1;
     *layout = (texel_scan_layout){.component_count = cinfo->num_components,
                                   .restart_interval = (int)cinfo->restart_interval};
-    size_t blocks = 0;
     for (int i = 0; i < cinfo->num_components; i++) {
         const jpeg_component_info *component = &cinfo->comp_info[i];
         if (cinfo->cur_comp_info[i] != component || !component->quant_table) return false;
@@ -124,31 +92,23 @@ static bool describe(j_decompress_ptr cinfo, texel_scan_layout *layout, bool all
             .ac_code = component->ac_tbl_no,
             .steps = component->quant_table->quantval,
         };
-        blocks += (size_t)component->width_in_blocks * component->height_in_blocks;
     }
-    if (blocks < FEWEST_BLOCKS && !allows_small) return false;
     const jpeg_component_info *first = &cinfo->comp_info[0];
     layout->mcus_per_row = (int)(is_single ? first->width_in_blocks : cinfo->MCUs_per_row);
     layout->mcu_rows = (int)(is_single ? first->height_in_blocks : cinfo->total_iMCU_rows);
     for (int i = 0; i < TEXEL_SCAN_TABLES; i++) {
-        layout->dc_codes[i] = code_of(cinfo->dc_huff_tbl_ptrs[i]);
-        layout->ac_codes[i] = code_of(cinfo->ac_huff_tbl_ptrs[i]);
+        layout->dc_codes[i] = jpeg_own_code(cinfo->dc_huff_tbl_ptrs[i]);
+        layout->ac_codes[i] = jpeg_own_code(cinfo->ac_huff_tbl_ptrs[i]);
     }
     return true;
 }
 
 void jpeg_own_scan_connect(jpeg_own_scan *scan, j_decompress_ptr cinfo, jpeg_source *source) {
     texel_scan_layout layout;
-    if (!describe(cinfo, &layout, scan->allows_small)) return;
-    scan->source = source;
-    scan->start = (size_t)(cinfo->src->next_input_byte - source->input.bytes);
+    if (!describe(cinfo, &layout) || (!scan->allows_small && jpeg_own_block_count(cinfo) < FEWEST_BLOCKS)) return;
+    texel_scan_input input;
+    if (!jpeg_own_input_open(&scan->input, cinfo, source, &input)) return;
     scan->rows_per_call = cinfo->num_components == 1 ? cinfo->comp_info[0].v_samp_factor : 1;
-    texel_scan_input input = {
-        .bytes = cinfo->src->next_input_byte,
-        .count = cinfo->src->bytes_in_buffer,
-        .wait = source->input.wait ? wait_for_more : NULL,
-        .context = scan,
-    };
     for (int i = 0; i < cinfo->num_components; i++) {
         const jpeg_component_info *component = &cinfo->comp_info[i];
         size_t rows = (size_t)(BLOCK_HEIGHT(component) * component->v_samp_factor);
@@ -157,10 +117,9 @@ void jpeg_own_scan_connect(jpeg_own_scan *scan, j_decompress_ptr cinfo, jpeg_sou
     }
     texel_scan_status status;
     scan->decoder = texel_scan_decoder_create(&layout, &input, scan->threads, &status);
-    if (status == TEXEL_SCAN_STOPPED) jpeg_fence_stop((j_common_ptr)cinfo);
+    if (status == TEXEL_SCAN_STOPPED) jpeg_own_check(cinfo, status);
     // If it is refused, libjpeg decodes the scan, of which nothing was read yet.
     if (!scan->decoder) return;
-    cinfo->client_data = scan;
     cinfo->coef->decompress_data = decompress_row;
 }
 

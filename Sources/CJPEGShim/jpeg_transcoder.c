@@ -2,6 +2,7 @@
 
 #include "jpeg_destination.h"
 #include "jpeg_fence.h"
+#include "jpeg_own_coefficients.h"
 #include "jpeg_source.h"
 
 // Coefficients are read into libjpeg's arrays and stay there. The encoder requests rows of blocks through its memory
@@ -33,8 +34,12 @@ struct texel_jpeg_transcoder {
     struct jpeg_compress_struct result;
     jpeg_destination destination;
     bool source_created, result_created;
+    long max_bytes; ///< that libjpeg may allocate for the source; 0 for no limit
     texel_codec_input input;
     jpeg_source reading;
+    texel_jpeg_scan_choice scan_choice;
+    jpeg_own_coefficients coefficients;
+    jpeg_client client;
     block_move move;
     moved_component components[MAX_COMPONENTS];
     jvirt_barray_ptr arrays[MAX_COMPONENTS]; ///< pointers to `components`, as libjpeg's array type
@@ -121,6 +126,18 @@ static JBLOCKARRAY moved_rows(j_common_ptr cinfo, jvirt_barray_ptr array, JDIMEN
 
 // MARK: Life
 
+/// Creates libjpeg's decompressor. The caller has armed the fence.
+static void create_source(texel_jpeg_transcoder *transcoder) {
+    struct jpeg_decompress_struct *source = &transcoder->source;
+    source->err = &transcoder->fence.manager;
+    transcoder->client = (jpeg_client){.coefficients = &transcoder->coefficients};
+    source->client_data = &transcoder->client;
+    jpeg_create_decompress(source);
+    transcoder->source_created = true;
+    source->progress = &transcoder->fence.progress;
+    if (transcoder->max_bytes > 0) source->mem->max_memory_to_use = transcoder->max_bytes;
+}
+
 texel_jpeg_transcoder *texel_jpeg_transcoder_create(const texel_codec_input *input, const texel_jpeg_limits *limits,
                                                     texel_should_stop should_stop, void *context) {
     texel_jpeg_transcoder *transcoder = calloc(1, sizeof *transcoder);
@@ -128,27 +145,25 @@ texel_jpeg_transcoder *texel_jpeg_transcoder_create(const texel_codec_input *inp
     jpeg_fence_prepare(&transcoder->fence, should_stop, context);
     transcoder->fence.scan_limit = limits->max_scans;
     transcoder->fence.warning_limit = limits->max_warnings;
-    transcoder->source.err = &transcoder->fence.manager;
+    transcoder->max_bytes = limits->max_bytes;
+    transcoder->input = *input;
     transcoder->result.err = &transcoder->fence.manager;
     if (setjmp(transcoder->fence.home)) {
         texel_jpeg_transcoder_destroy(transcoder);
         return NULL;
     }
-    jpeg_create_decompress(&transcoder->source);
-    transcoder->source_created = true;
+    create_source(transcoder);
     jpeg_create_compress(&transcoder->result);
     transcoder->result_created = true;
-    transcoder->source.progress = &transcoder->fence.progress;
     transcoder->result.progress = &transcoder->fence.progress;
     transcoder->result.mem->access_virt_barray = moved_rows;
-    if (limits->max_bytes > 0) transcoder->source.mem->max_memory_to_use = limits->max_bytes;
     jpeg_destination_prepare(&transcoder->destination, &transcoder->result);
-    transcoder->input = *input;
     return transcoder;
 }
 
 void texel_jpeg_transcoder_destroy(texel_jpeg_transcoder *transcoder) {
     if (!transcoder) return;
+    jpeg_own_coefficients_disconnect(&transcoder->coefficients);
     if (transcoder->source_created) jpeg_destroy_decompress(&transcoder->source);
     if (transcoder->result_created) jpeg_destroy_compress(&transcoder->result);
     free(transcoder->destination.bytes);
@@ -161,12 +176,14 @@ const texel_codec_report *texel_jpeg_transcoder_report(const texel_jpeg_transcod
 
 // MARK: Reading
 
-texel_codec_status texel_jpeg_transcoder_read(texel_jpeg_transcoder *transcoder, bool *is_progressive) {
+/// Reads the coefficients of the whole file into libjpeg's arrays. The caller has armed the fence.
+static void read_file(texel_jpeg_transcoder *transcoder, bool uses_own_decoder) {
     struct jpeg_decompress_struct *source = &transcoder->source;
-    if (setjmp(transcoder->fence.home)) return transcoder->fence.status;
     jpeg_source_connect(&transcoder->reading, source, &transcoder->input);
     jpeg_read_header(source, TRUE);
+    if (uses_own_decoder) jpeg_own_coefficients_connect(&transcoder->coefficients, source, &transcoder->reading);
     jvirt_barray_ptr *arrays = jpeg_read_coefficients(source);
+    jpeg_own_coefficients_finish(&transcoder->coefficients);
     jpeg_fence_check_scans(&transcoder->fence, source);
     for (int ci = 0; ci < source->num_components; ci++) {
         jpeg_component_info *info = &source->comp_info[ci];
@@ -178,8 +195,40 @@ texel_codec_status texel_jpeg_transcoder_read(texel_jpeg_transcoder *transcoder,
         }
         transcoder->components[ci].rows = rows;
     }
-    *is_progressive = source->progressive_mode;
+}
+
+/// Reads the file anew, with libjpeg alone.
+static texel_codec_status read_again(texel_jpeg_transcoder *transcoder) {
+    if (setjmp(transcoder->fence.home)) return transcoder->fence.status;
+    jpeg_own_coefficients_disconnect(&transcoder->coefficients);
+    jpeg_fence_clear_report(&transcoder->fence);
+    transcoder->source_created = false;
+    jpeg_destroy_decompress(&transcoder->source);
+    create_source(transcoder);
+    read_file(transcoder, false);
     return TEXEL_CODEC_OK;
+}
+
+static texel_codec_status read_once(texel_jpeg_transcoder *transcoder) {
+    if (setjmp(transcoder->fence.home)) return transcoder->fence.status;
+    read_file(transcoder, transcoder->scan_choice != TEXEL_JPEG_SCAN_LIBRARY);
+    return TEXEL_CODEC_OK;
+}
+
+void texel_jpeg_transcoder_choose_scan(texel_jpeg_transcoder *transcoder, texel_jpeg_scan_choice choice) {
+    transcoder->scan_choice = choice;
+}
+
+bool texel_jpeg_transcoder_uses_own_scan(const texel_jpeg_transcoder *transcoder) {
+    return transcoder->coefficients.is_in_use;
+}
+
+texel_codec_status texel_jpeg_transcoder_read(texel_jpeg_transcoder *transcoder, bool *is_progressive) {
+    transcoder->coefficients.allows_small = transcoder->scan_choice == TEXEL_JPEG_SCAN_OWN;
+    texel_codec_status status = read_once(transcoder);
+    if (transcoder->fence.is_refused) status = read_again(transcoder);
+    *is_progressive = transcoder->source.progressive_mode;
+    return status;
 }
 
 texel_codec_status texel_jpeg_transcoder_copy(const texel_jpeg_transcoder *transcoder, int component, int16_t *blocks,

@@ -1,9 +1,9 @@
 import CJPEGShim
 
-/// What a decoder of a JPEG's scan makes of a file, to compare Texel's own with libjpeg's.
+/// What a decoder of a JPEG's scans makes of a file, to compare Texel's own decoders with libjpeg's.
 package struct JPEGScanOutcome: Equatable, Sendable {
     package enum Output: CaseIterable, Sendable {
-        case rows, grayRows, planes
+        case rows, grayRows, planes, coefficients
     }
 
     /// Everything that was read, and how the reading ended. Two files whose samples differ have different sums.
@@ -12,7 +12,8 @@ package struct JPEGScanOutcome: Equatable, Sendable {
     private var status = TEXEL_CODEC_OK.rawValue
     private var messages: [String] = []
     private var counts: [Int32] = []
-    /// Whether Texel's own decoder began to read the scan, and whether it read all of it.
+    /// Whether Texel's own decoder began to read the scan, and whether it read all of it. It reads files with several
+    /// scans, and coefficients, as a whole; then both are the same.
     package private(set) var begins = false
     package private(set) var finishes = false
 
@@ -24,9 +25,14 @@ package struct JPEGScanOutcome: Equatable, Sendable {
     /// Decodes a file at 1/`denominator` of its size.
     ///
     /// - Parameters:
-    ///   - byLibrary: whether libjpeg reads the scan.
-    ///   - threads: how many the own decoder may use.
-    package init(_ bytes: [UInt8], _ output: Output, denominator: Int, byLibrary: Bool, threads: Int = 1) {
+    ///   - denominator: ignored for coefficients.
+    ///   - byLibrary: whether libjpeg reads the scans.
+    ///   - threads: the number of threads that the own decoder may use.
+    ///   - skipsScans: whether scans that do not change the result at 1/8 are skipped.
+    package init(
+        _ bytes: [UInt8], _ output: Output, denominator: Int, byLibrary: Bool, threads: Int = 1,
+        skipsScans: Bool = false
+    ) {
         bytes.withUnsafeBufferPointer { file in
             var input = texel_codec_input()
             input.bytes = file.baseAddress
@@ -34,22 +40,59 @@ package struct JPEGScanOutcome: Equatable, Sendable {
             var limits = texel_jpeg_limits(max_scans: 100, max_warnings: 100, max_bytes: 32 << 20)
             guard let decoder = texel_jpeg_decoder_create(&input, &limits, nil, nil) else { return }
             defer { texel_jpeg_decoder_destroy(decoder) }
+            let choice = byLibrary ? TEXEL_JPEG_SCAN_LIBRARY : TEXEL_JPEG_SCAN_OWN
+            texel_jpeg_decoder_choose_scan(decoder, choice)
             texel_jpeg_decoder_use_threads(decoder, Int32(threads))
-            status = read(decoder, output, Int32(denominator), byLibrary).rawValue
-            finishes = texel_jpeg_decoder_uses_own_scan(decoder)
-            let report = texel_jpeg_decoder_report(decoder).pointee
-            messages = [Self.text(report.error), Self.text(report.first_warning)]
-            counts = [report.warnings, report.corrupt ? 1 : 0, report.truncated ? 1 : 0, report.rows]
+            if skipsScans { texel_jpeg_decoder_skip_scans(decoder) }
+            var header = texel_jpeg_header()
+            let headerStatus = texel_jpeg_decoder_read_header(decoder, &header)
+            let isSmall = Int(header.width) * Int(header.height) <= 1 << 22
+            guard headerStatus == TEXEL_CODEC_OK, isSmall, output == .coefficients else {
+                status = headerStatus.rawValue
+                if headerStatus == TEXEL_CODEC_OK, isSmall {
+                    status = read(decoder, header, output, Int32(denominator)).rawValue
+                }
+                finishes = texel_jpeg_decoder_uses_own_scan(decoder)
+                note(texel_jpeg_decoder_report(decoder).pointee)
+                return
+            }
+            guard let transcoder = texel_jpeg_transcoder_create(&input, &limits, nil, nil) else { return }
+            defer { texel_jpeg_transcoder_destroy(transcoder) }
+            texel_jpeg_transcoder_choose_scan(transcoder, choice)
+            status = readCoefficients(transcoder, header).rawValue
+            begins = texel_jpeg_transcoder_uses_own_scan(transcoder)
+            finishes = begins
+            note(texel_jpeg_transcoder_report(transcoder).pointee)
         }
     }
 
-    private mutating func read(
-        _ decoder: OpaquePointer, _ output: Output, _ denominator: Int32, _ byLibrary: Bool
+    private mutating func note(_ report: texel_codec_report) {
+        messages = [Self.text(report.error), Self.text(report.first_warning)]
+        counts = [report.warnings, report.corrupt ? 1 : 0, report.truncated ? 1 : 0, report.rows]
+    }
+
+    /// Reads the coefficients, and adds the bytes of a file with all of them.
+    private mutating func readCoefficients(
+        _ transcoder: OpaquePointer, _ header: texel_jpeg_header
     ) -> texel_codec_status {
-        var header = texel_jpeg_header()
-        let status = texel_jpeg_decoder_read_header(decoder, &header)
-        guard status == TEXEL_CODEC_OK, Int(header.width) * Int(header.height) <= 1 << 22 else { return status }
-        texel_jpeg_decoder_choose_scan(decoder, byLibrary ? TEXEL_JPEG_SCAN_LIBRARY : TEXEL_JPEG_SCAN_OWN)
+        var isProgressive = false
+        var status = texel_jpeg_transcoder_read(transcoder, &isProgressive)
+        guard status == TEXEL_CODEC_OK else { return status }
+        var whole = texel_jpeg_move(
+            x: 0, y: 0, width: header.width, height: header.height, transposes: false, mirrors_x: false,
+            mirrors_y: false)
+        status = texel_jpeg_transcoder_start(transcoder, &whole, isProgressive, true)
+        guard status == TEXEL_CODEC_OK else { return status }
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        status = texel_jpeg_transcoder_finish(transcoder, &bytes, &count)
+        if status == TEXEL_CODEC_OK { add(ArraySlice(UnsafeBufferPointer(start: bytes, count: count))) }
+        return status
+    }
+
+    private mutating func read(
+        _ decoder: OpaquePointer, _ header: texel_jpeg_header, _ output: Output, _ denominator: Int32
+    ) -> texel_codec_status {
         let isInk = header.components == 4
         switch output {
         case .planes: return readPlanes(decoder, Int(header.components), denominator)

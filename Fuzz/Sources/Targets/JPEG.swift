@@ -29,12 +29,15 @@ extension FuzzTarget {
         planes(of: source, options)
     }
 
-    /// Compares Texel's own decoder of a scan with libjpeg's, on files whole or damaged.
+    /// Compares Texel's own decoders of scans with libjpeg's, on files whole or damaged.
     static let jpegScan = FuzzTarget("jpeg-scan", maximumLength: 1 << 14) { bytes, choices in
         let output = choices.one(of: JPEGScanOutcome.Output.allCases)
         let denominator = choices.one(of: [1, 2, 4, 8])
-        let own = JPEGScanOutcome(bytes, output, denominator: denominator, byLibrary: false)
-        let library = JPEGScanOutcome(bytes, output, denominator: denominator, byLibrary: true)
+        let skipsScans = choices.isSet()
+        let own = JPEGScanOutcome(
+            bytes, output, denominator: denominator, byLibrary: false, skipsScans: skipsScans)
+        let library = JPEGScanOutcome(
+            bytes, output, denominator: denominator, byLibrary: true, skipsScans: skipsScans)
         expect(own == library, "libjpeg gives the same \(output) at 1/\(denominator), warnings and error")
     }
 

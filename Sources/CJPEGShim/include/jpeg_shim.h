@@ -65,17 +65,17 @@ void texel_jpeg_decoder_skip_scans(texel_jpeg_decoder *decoder);
 /// Lets the decoder use up to `count` threads. Call before the start.
 void texel_jpeg_decoder_use_threads(texel_jpeg_decoder *decoder, int count);
 
-/// Which decoder reads the scan of a file. The samples are the same.
+/// Which decoder reads the scans of a file. The samples and coefficients are the same.
 typedef enum {
     TEXEL_JPEG_SCAN_FASTEST, ///< Texel's own, if it accepts the file and the image is not small
     TEXEL_JPEG_SCAN_OWN,     ///< Texel's own, if it accepts the file; libjpeg's otherwise
     TEXEL_JPEG_SCAN_LIBRARY, ///< libjpeg's
 } texel_jpeg_scan_choice;
 
-/// Chooses the decoder of the scan, to compare them. Call before the start.
+/// Chooses the decoder of the scans, to compare them. Call before the start.
 void texel_jpeg_decoder_choose_scan(texel_jpeg_decoder *decoder, texel_jpeg_scan_choice choice);
 
-/// Returns whether Texel's own decoder reads the scan. After a defect it no longer does.
+/// Returns whether Texel's own decoder reads the scans. After a defect it no longer does.
 bool texel_jpeg_decoder_uses_own_scan(const texel_jpeg_decoder *decoder);
 
 /// Begins decoding at 1/`denominator` (1, 2, 4 or 8) of the size, and sets the size of the result.
@@ -209,6 +209,12 @@ texel_jpeg_transcoder *texel_jpeg_transcoder_create(const texel_codec_input *inp
 void texel_jpeg_transcoder_destroy(texel_jpeg_transcoder *transcoder);
 /// Returns the report so far. It belongs to the transcoder.
 const texel_codec_report *texel_jpeg_transcoder_report(const texel_jpeg_transcoder *transcoder);
+
+/// Chooses the decoder of the scans, to compare them. Call before reading.
+void texel_jpeg_transcoder_choose_scan(texel_jpeg_transcoder *transcoder, texel_jpeg_scan_choice choice);
+
+/// Returns whether Texel's own decoder read the scans.
+bool texel_jpeg_transcoder_uses_own_scan(const texel_jpeg_transcoder *transcoder);
 
 /// Reads the coefficients of the whole file.
 texel_codec_status texel_jpeg_transcoder_read(texel_jpeg_transcoder *transcoder, bool *is_progressive);
