@@ -69,10 +69,10 @@ const texel_codec_report *texel_jpeg_decoder_report(const texel_jpeg_decoder *de
 }
 
 size_t texel_jpeg_decoder_position(const texel_jpeg_decoder *decoder) {
-    if (decoder->scan.decoder) return decoder->scan.start + texel_scan_decoder_position(decoder->scan.decoder);
-    // At the end of a truncated file libjpeg reads a marker that is not in the file.
     const texel_codec_input *input = &decoder->input;
     const uint8_t *next = decoder->cinfo.src ? decoder->cinfo.src->next_input_byte : NULL;
+    if (decoder->scan.decoder) next = decoder->scan.input.start + texel_scan_decoder_position(decoder->scan.decoder);
+    // At the end of a truncated file libjpeg reads a marker that is not in the file.
     bool is_inside = next && next >= input->bytes && next <= input->bytes + input->count;
     return is_inside ? (size_t)(next - input->bytes) : 0;
 }

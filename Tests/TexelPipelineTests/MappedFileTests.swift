@@ -49,13 +49,17 @@ import TexelPNG
     }
 
     #if os(Linux)
-        /// The bytes of the mapping that take memory, as the system counts them.
+        /// The bytes of the mapping that take memory, as the system's table of pages says.
         private func residentBytes(of file: MappedFile) throws -> Int {
-            let lines = try String(contentsOfFile: "/proc/self/smaps", encoding: .utf8).split(separator: "\n")
-            let address = String(UInt(bitPattern: file.base), radix: 16)
-            let start = try #require(lines.firstIndex { $0.hasPrefix("\(address)-") })
-            let line = try #require(lines[start...].first { $0.hasPrefix("Rss:") })
-            return try #require(line.split(separator: " ").dropFirst().first.flatMap { Int($0) }) * 1024
+            let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+            let table = try FileDescriptor.open("/proc/self/pagemap", .readOnly)
+            defer { try? table.close() }
+            var entries = [UInt64](repeating: 0, count: Self.byteCount / pageSize)
+            let offset = Int64(UInt(bitPattern: file.base) / UInt(pageSize) * 8)
+            let count = try entries.withUnsafeMutableBytes { try table.read(fromAbsoluteOffset: offset, into: $0) }
+            #expect(count == entries.count * 8)
+            // Bit 63: the page is present.
+            return entries.count { $0 >> 63 == 1 } * pageSize
         }
 
         @Test func releasedBytesTakeNoMemory() throws {

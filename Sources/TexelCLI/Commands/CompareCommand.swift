@@ -4,7 +4,7 @@ import Texel
 
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compare",
+        texelCommand: "compare",
         abstract: "Measure how similar an image is to its original.",
         discussion: """
             texel compare photo.png photo.jpg

@@ -3,7 +3,7 @@ import Texel
 
 struct CompressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "compress",
+        texelCommand: "compress",
         abstract: "Make image files smaller.",
         discussion: """
             texel compress photo.jpg -q 75

@@ -3,7 +3,7 @@ import Texel
 
 struct DuplicatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "duplicates",
+        texelCommand: "duplicates",
         abstract: "Find images that look alike.",
         discussion: """
             texel duplicates photos/ -r

@@ -5,7 +5,7 @@ import TexelFrames
 
 struct FramesCommand: AsyncParsableCommand, Sendable {
     static let configuration = CommandConfiguration(
-        commandName: "frames",
+        texelCommand: "frames",
         abstract: "Process videos, cameras and image sequences.",
         discussion: """
             texel frames clip.mp4                                  in the terminal

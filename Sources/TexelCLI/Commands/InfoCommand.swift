@@ -3,7 +3,7 @@ import Texel
 
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info",
+        texelCommand: "info",
         abstract: "Print properties of image files; decodes pixels only with --analyze.",
         discussion: """
             texel info photo.jpg

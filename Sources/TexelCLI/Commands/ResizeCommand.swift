@@ -3,7 +3,7 @@ import Texel
 
 struct ResizeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resize",
+        texelCommand: "resize",
         abstract: "Resize images.",
         discussion: """
             texel resize photo.jpg --width 1280

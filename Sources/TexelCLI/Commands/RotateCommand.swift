@@ -3,7 +3,7 @@ import Texel
 
 struct RotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate",
+        texelCommand: "rotate",
         abstract: "Rotate images, in the plane or in space.",
         discussion: """
             texel rotate photo.jpg --angle 90

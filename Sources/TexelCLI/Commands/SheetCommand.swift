@@ -5,7 +5,7 @@ import TexelSheets
 
 struct SheetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sheet",
+        texelCommand: "sheet",
         abstract: "Put many images on one page: a contact sheet or a gallery.",
         discussion: """
             texel sheet photos/ -r -o sheet.png

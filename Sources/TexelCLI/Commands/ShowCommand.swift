@@ -4,7 +4,7 @@ import Texel
 
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show",
+        texelCommand: "show",
         abstract: "Show images in the terminal.",
         discussion: """
             texel show photo.jpg

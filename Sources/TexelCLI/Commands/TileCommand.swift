@@ -3,7 +3,7 @@ import Texel
 
 struct TileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tile",
+        texelCommand: "tile",
         abstract: "Cut images into tiles for deep-zoom viewers.",
         discussion: """
             texel tile map.png -o tiles/                  tiles/map.dzi and tiles/map_files/

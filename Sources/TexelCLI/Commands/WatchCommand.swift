@@ -4,7 +4,7 @@ import Texel
 
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch",
+        texelCommand: "watch",
         abstract: "Compress images that are added to a folder or changed in it.",
         discussion: """
             texel watch photos/ -o small/ --width 1920

@@ -3,7 +3,7 @@ import Texel
 
 struct WorkerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "worker",
+        texelCommand: "worker",
         abstract: "Process jobs given as lines of JSON, for other programs.",
         discussion: """
             echo '{"input": "a.jpg", "output": "b.jpg", "width": 640, "quality": 75}' | texel worker
