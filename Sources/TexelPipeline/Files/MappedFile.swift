@@ -61,12 +61,12 @@ final class MappedFile: @unchecked Sendable, ReloadableMemory {
     }
 
     /// The error of a file that has become shorter, so that what was read of it may be zeros.
-    var failure: PipelineError? {
+    var failure: FileError? {
         guard let protection else { return nil }
         let isShorter =
             texel_guard_has_missed(protection.guardNumber)
             || FileStatus(protection.descriptor).map { $0.byteCount < byteCount } ?? true
-        return isShorter ? .file(.shortened(protection.path)) : nil
+        return isShorter ? .shortened(protection.path) : nil
     }
 
     func release(before offset: Int) {

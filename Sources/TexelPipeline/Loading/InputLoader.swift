@@ -111,9 +111,9 @@ final class InputLoader: Sendable {
         do throws(PipelineError) {
             header = try self.header(bytes, limits, stop)
         } catch {
-            throw (bytes.reloadableMemory as? MappedFile)?.failure ?? error
+            throw (bytes.reloadableMemory as? MappedFile)?.failure.map { .file($0) } ?? error
         }
-        if let failure = (bytes.reloadableMemory as? MappedFile)?.failure { throw failure }
+        if let failure = (bytes.reloadableMemory as? MappedFile)?.failure { throw .file(failure) }
         return LoadedInput(header, version: version, permit: permit)
     }
 

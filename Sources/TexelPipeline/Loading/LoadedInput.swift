@@ -83,12 +83,12 @@ package final class LoadedInput: Sendable {
 
     /// - Throws: the error of an input that was shortened while it was read.
     func checkIsWhole() throws(PipelineError) {
-        if let failure = (source.reloadableMemory as? MappedFile)?.failure { throw failure }
+        if let failure = (source.reloadableMemory as? MappedFile)?.failure { throw .file(failure) }
     }
 
     /// Replaces a decoder's error by the error of the input, if that is the reason.
     func cause(of error: PipelineError) -> PipelineError {
-        if let failure = (source.reloadableMemory as? MappedFile)?.failure { return failure }
+        if let failure = (source.reloadableMemory as? MappedFile)?.failure { return .file(failure) }
         guard case .codec(.stopped(.sourceFailed)) = error else { return error }
         return arrival?.failure ?? error
     }

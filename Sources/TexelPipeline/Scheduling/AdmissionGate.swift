@@ -44,9 +44,9 @@ final class AdmissionGate: Sendable {
 
     /// Admits work if nothing waits and there is room for it now.
     ///
-    /// - Parameter bytes: the memory the work will take, and the bytes to pass to ``leave(bytes:)`` at its end.
-    /// - Returns: whether it was admitted.
-    func enterAtOnce(bytes: Int) -> Bool { queue.withLock { $0.admitAtOnce(bytes: bytes) } }
+    /// - Parameter bytes: the memory the work will take.
+    /// - Returns: the bytes to pass to ``leave(bytes:)`` at its end; `nil` if it was not admitted.
+    func enterAtOnce(bytes: Int) -> Int? { queue.withLock { $0.admitAtOnce(bytes: bytes) } }
 
     /// Releases a place and its bytes, and admits waiting work.
     func leave(bytes: Int) {
@@ -94,7 +94,7 @@ extension AdmissionGate {
     ///
     /// - Throws: `codec(.stopped(.cancelled))` if the task is cancelled while it waits.
     func permit(bytes: Int, urgency: Urgency) async throws(PipelineError) -> Permit {
-        if enterAtOnce(bytes: bytes) { return Permit(self, bytes: bytes) }
+        if let bytes = enterAtOnce(bytes: bytes) { return Permit(self, bytes: bytes) }
         return try await waiting(urgency) { continuation in
             self.enter(bytes: { bytes }, priority: urgency.priority) { bytes in
                 continuation.resume(returning: .success(Permit(self, bytes: bytes)))

@@ -77,34 +77,35 @@ struct AdmissionQueue<Item> {
     ///
     /// - Returns: the item, and the bytes to pass to ``release(bytes:)`` when it has finished.
     mutating func admit() -> (item: Item, bytes: Int)? {
-        guard runningCount < width, let number = next(), let first = waiting[number] else { return nil }
-        // `bytes` comes from the caller and may be negative.
-        let bytes = max(0, first.bytes())
-        guard runningCount == 0 || bytes <= byteBudget - bytesInUse else { return nil }
+        guard runningCount < width, let number = next(), let first = waiting[number],
+            let bytes = start(bytes: first.bytes())
+        else { return nil }
         waiting[number] = nil
-        admissions += 1
-        runningCount += 1
-        bytesInUse += bytes
         if waiting.isEmpty { forgetStalePlaces() }
         return (first.item, bytes)
     }
 
     /// Admits work that was not added to the queue, if nothing waits and there is room.
     ///
-    /// - Returns: whether it was admitted; ``release(bytes:)`` is to be called with the same bytes when it has finished.
-    mutating func admitAtOnce(bytes: Int) -> Bool {
-        guard waiting.isEmpty, runningCount < width, runningCount == 0 || bytes <= byteBudget - bytesInUse else {
-            return false
-        }
-        admissions += 1
-        runningCount += 1
-        bytesInUse += bytes
-        return true
+    /// - Returns: the bytes to pass to ``release(bytes:)`` when it has finished; `nil` if it was not admitted.
+    mutating func admitAtOnce(bytes: Int) -> Int? {
+        guard waiting.isEmpty, runningCount < width else { return nil }
+        return start(bytes: bytes)
     }
 
     mutating func release(bytes: Int) {
         runningCount -= 1
         bytesInUse -= bytes
+    }
+
+    /// Counts an item as running if there is room for its bytes, which come from the caller and may be negative.
+    private mutating func start(bytes: Int) -> Int? {
+        let bytes = max(0, bytes)
+        guard runningCount == 0 || bytes <= byteBudget - bytesInUse else { return nil }
+        admissions += 1
+        runningCount += 1
+        bytesInUse += bytes
+        return bytes
     }
 
     private mutating func next() -> Int? {

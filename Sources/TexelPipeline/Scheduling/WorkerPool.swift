@@ -151,9 +151,7 @@ public final class WorkerPool: Sendable {
     private func resultHere<Value, Failure: Error>(
         bytes: @autoclosure () -> Int, _ body: () throws(Failure) -> Value
     ) -> Result<Value, Failure>? {
-        guard BlockingThreads.current != nil else { return nil }
-        let bytes = max(0, bytes())
-        guard gate.enterAtOnce(bytes: bytes) else { return nil }
+        guard BlockingThreads.current != nil, let bytes = gate.enterAtOnce(bytes: bytes()) else { return nil }
         let worker = takeWorker()
         defer { putBack(worker, bytes: bytes) }
         return Result(catching: body)

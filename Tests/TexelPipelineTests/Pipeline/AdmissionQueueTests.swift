@@ -10,6 +10,36 @@ import Testing
     }
 
     /// Admits all items one after the other, releasing each before the next.
+    /// Work that does not wait takes a place only if nothing waits and there is room.
+    @Test func atOnce() {
+        var queue = queue(width: 3)
+        #expect(queue.admitAtOnce(bytes: -1000) == 0)
+        #expect(queue.admitAtOnce(bytes: 101) == nil)
+        #expect(queue.admitAtOnce(bytes: 100) == 100)
+        #expect(queue.admitAtOnce(bytes: 1) == nil)
+        _ = queue.add("waiting", bytes: { 1 }, priority: .normal)
+        queue.release(bytes: 100)
+        #expect(queue.admitAtOnce(bytes: 1) == nil)
+        #expect(queue.admit()?.item == "waiting")
+        #expect(queue.admitAtOnce(bytes: 99) == 99)
+        // No place is left.
+        #expect(queue.admitAtOnce(bytes: 0) == nil)
+        queue.release(bytes: 0)
+        queue.release(bytes: 1)
+        queue.release(bytes: 99)
+        // Alone, even above the budget.
+        #expect(queue.admitAtOnce(bytes: .max) == .max)
+        #expect(queue.admitAtOnce(bytes: 0) == nil)
+    }
+
+    @Test func negativeBytesWithoutABudget() {
+        var queue = AdmissionQueue<Int>(width: 3, byteBudget: .max)
+        #expect(queue.admitAtOnce(bytes: .min) == 0)
+        _ = queue.add(1, bytes: { .min }, priority: .normal)
+        #expect(queue.admit()?.bytes == 0)
+        #expect(queue.admitAtOnce(bytes: 5) == 5)
+    }
+
     private func order(_ queue: inout AdmissionQueue<String>) -> [String] {
         var order: [String] = []
         while let (item, bytes) = queue.admit() {
