@@ -47,11 +47,8 @@ import TexelPixels
     @Test func batch() async throws {
         let stop = StopToken()
         let items = try (0..<40).map { index in
-            // The batch gets no further before it is stopped.
             if index == 20 {
-                let source = ActingSource(bytes: try directory.bytes("a.jpg")) {
-                    while stop.reason == nil { sched_yield() }
-                }
+                let source = ActingSource(bytes: try directory.bytes("a.jpg")) { stop.cancel() }
                 return InputItem(source, fileName: "120.jpg")
             }
             let path = try directory.add("in/\(index + 100).jpg", try directory.bytes("a.jpg"))
@@ -61,14 +58,13 @@ import TexelPixels
             items, to: .directory(FilePath(directory("out"))), recipe: Recipe(),
             pool: WorkerPool(width: 1, byteBudget: 1 << 20), stop: stop)
         var results: [FileResult] = []
-        for await result in batch.results() {
-            results.append(result)
-            if results.count == 3 { stop.cancel() }
-        }
+        for await result in batch.results() { results.append(result) }
         #expect(results.map(\.input) == items.map(\.path))
         let finished = results.filter { $0.error == nil }
-        #expect((3...21).contains(finished.count))
-        #expect(results.dropFirst(finished.count).allSatisfy { $0.error == .codec(.stopped(.cancelled)) })
+        // Two are in work at the same time, and the other one may be any of those before.
+        #expect((18...21).contains(finished.count))
+        #expect(results.allSatisfy { [nil, .codec(.stopped(.cancelled))].contains($0.error) })
+        #expect(results.suffix(18).allSatisfy { $0.error != nil })
         #expect(try directory.files().count { $0.hasPrefix("out/") } == finished.count)
     }
 

@@ -84,6 +84,16 @@ import TexelPNG
         #expect(whole.failure == nil)
     }
 
+    /// A page may be missing for another reason than the file's size, such as an error of the device.
+    @Test func missingPagesOfAFileOfTheSameSize() throws {
+        let path = try largeFile()
+        let file = try Self.map(path)
+        try Self.cut(path, to: 0)
+        #expect(file.base.load(fromByteOffset: Self.byteCount / 2, as: UInt8.self) == 0)
+        try Self.cut(path, to: Int64(Self.byteCount))
+        #expect(file.failure == .cannotRead(path, .ioError))
+    }
+
     /// The end of the last page reads as zeros without a signal.
     @Test func aFewBytesLess() throws {
         let path = FilePath(try directory.add("odd", [UInt8](repeating: 1, count: 10_000)))

@@ -60,13 +60,13 @@ final class MappedFile: @unchecked Sendable, ReloadableMemory {
         munmap(UnsafeMutableRawPointer(mutating: base), byteCount)
     }
 
-    /// The error of a file that has become shorter, so that what was read of it may be zeros.
+    /// The error of a file that has become shorter, or of which a part could not be read, so that what was read of it may
+    /// be zeros.
     var failure: FileError? {
         guard let protection else { return nil }
-        let isShorter =
-            texel_guard_has_missed(protection.guardNumber)
-            || FileStatus(protection.descriptor).map { $0.byteCount < byteCount } ?? true
-        return isShorter ? .shortened(protection.path) : nil
+        guard let status = FileStatus(protection.descriptor) else { return .cannotRead(protection.path, .current) }
+        if status.byteCount < byteCount { return .shortened(protection.path) }
+        return texel_guard_has_missed(protection.guardNumber) ? .cannotRead(protection.path, .ioError) : nil
     }
 
     func release(before offset: Int) {
