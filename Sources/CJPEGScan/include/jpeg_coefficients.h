@@ -50,8 +50,7 @@ texel_coefficient_decoder *texel_coefficient_decoder_create(const texel_coeffici
 /// Frees a decoder; NULL is allowed.
 void texel_coefficient_decoder_destroy(texel_coefficient_decoder *decoder);
 
-/// Decodes the next row of MCUs. `rows` has the rows of blocks in these MCUs: those of the first component, then those
-/// of the second, and so on.
+/// Decodes the next row of MCUs. `rows` has the rows of blocks in these MCUs, in the order of the components.
 ///
 /// A sequential scan overwrites the blocks. A progressive scan changes them; before the first one they must be 0.
 texel_scan_status texel_coefficient_decoder_read_row(texel_coefficient_decoder *decoder, const texel_block_row *rows);

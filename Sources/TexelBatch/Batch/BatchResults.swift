@@ -21,7 +21,7 @@ public struct BatchResults: AsyncSequence, Sendable {
 
         public mutating func next() async -> FileResult? { await order.next(isolation: nil) }
 
-        // Without leaving the actor of the caller, because switching there and back takes longer than a small file.
+        // Stays on the caller's actor, because each result would take two switches.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> FileResult? {
             await order.next(isolation: actor)
         }

@@ -17,6 +17,7 @@ enum ErrorText {
         case .missing: "no such file"
         case .isDirectory: "is a directory"
         case .cannotRead(_, let reason): "cannot be read: \(reason)"
+        case .shortened: "became shorter while it was read"
         case .noImagesFound: "contains no images"
         default: "\(error)"
         }

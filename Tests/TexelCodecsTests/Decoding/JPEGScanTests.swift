@@ -87,6 +87,21 @@ import TexelPixels
         #expect(expectSame(gray, "grey \(interval)").finished == Self.comparisonCount)
     }
 
+    /// Returns the file with one to three changes at or after a position.
+    private func damaged(_ whole: [UInt8], from start: Int, using generator: inout SeededGenerator) -> [UInt8] {
+        var file = whole
+        for _ in 0..<Int.random(in: 1...3, using: &generator) {
+            let position = Int.random(in: start..<file.count, using: &generator)
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: file[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            case 1: file[position] = 0xFF
+            case 2: file.remove(at: position)
+            default: file.insert(contentsOf: [0xFF, .random(in: 0xC0...0xFF, using: &generator)], at: position)
+            }
+        }
+        return file
+    }
+
     /// libjpeg has the last word about damage, and gives the rows before it only once.
     @Test func damagedFilesHaveTheSameSamplesAndWarnings() throws {
         var generator = SeededGenerator(seed: 11)
@@ -95,16 +110,7 @@ import TexelPixels
             let whole = try bytes(PixelSize(width: 120, height: 90), .yCbCr, (2, 2), restartInterval: interval)
             let scan = try #require((0..<whole.count - 1).last { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA })
             for _ in 0..<60 {
-                var file = whole
-                for _ in 0..<Int.random(in: 1...3, using: &generator) {
-                    let position = Int.random(in: scan..<file.count, using: &generator)
-                    switch Int.random(in: 0..<4, using: &generator) {
-                    case 0: file[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-                    case 1: file[position] = 0xFF
-                    case 2: file.remove(at: position)
-                    default: file.insert(contentsOf: [0xFF, .random(in: 0xC0...0xFF, using: &generator)], at: position)
-                    }
-                }
+                var file = damaged(whole, from: scan, using: &generator)
                 if Bool.random(using: &generator) {
                     file.removeLast(Int.random(in: 1..<file.count - scan, using: &generator))
                 }
@@ -265,16 +271,7 @@ import TexelPixels
                 PixelSize(width: 120, height: 90), .yCbCr, (2, 2), isProgressive: true, restartInterval: interval)
             let scan = try #require((0..<whole.count - 1).first { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA })
             for _ in 0..<60 {
-                var file = whole
-                for _ in 0..<Int.random(in: 1...3, using: &generator) {
-                    let position = Int.random(in: scan..<file.count, using: &generator)
-                    switch Int.random(in: 0..<4, using: &generator) {
-                    case 0: file[position] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-                    case 1: file[position] = 0xFF
-                    case 2: file.remove(at: position)
-                    default: file.insert(contentsOf: [0xFF, .random(in: 0xC0...0xFF, using: &generator)], at: position)
-                    }
-                }
+                var file = damaged(whole, from: scan, using: &generator)
                 if Int.random(in: 0..<4, using: &generator) == 0 {
                     file.removeLast(Int.random(in: 1..<file.count - scan, using: &generator))
                 }
