@@ -32,9 +32,18 @@ static boolean continue_output(j_compress_ptr cinfo) {
     return TRUE;
 }
 
+size_t jpeg_destination_count(const jpeg_destination *destination) {
+    return destination->capacity - destination->manager.free_in_buffer;
+}
+
 static void end_output(j_compress_ptr cinfo) {
     jpeg_destination *destination = destination_of(cinfo);
-    destination->count = destination->capacity - destination->manager.free_in_buffer;
+    destination->count = jpeg_destination_count(destination);
+}
+
+void jpeg_destination_restart(jpeg_destination *destination) {
+    destination->manager.next_output_byte = destination->bytes;
+    destination->manager.free_in_buffer = destination->capacity;
 }
 
 void jpeg_destination_prepare(jpeg_destination *destination, j_compress_ptr cinfo) {

@@ -18,4 +18,10 @@ typedef struct {
 /// Connects an empty destination.
 void jpeg_destination_prepare(jpeg_destination *destination, j_compress_ptr cinfo);
 
+/// Returns the number of bytes that the library has written so far.
+size_t jpeg_destination_count(const jpeg_destination *destination);
+
+/// Forgets the bytes so far, so that the next ones overwrite them. Not while the library is writing.
+void jpeg_destination_restart(jpeg_destination *destination);
+
 #endif

@@ -228,6 +228,14 @@ texel_codec_status texel_jpeg_encoder_write_planes(texel_jpeg_encoder *encoder, 
     return TEXEL_CODEC_OK;
 }
 
+size_t texel_jpeg_encoder_take(texel_jpeg_encoder *encoder, size_t least, const uint8_t **bytes) {
+    size_t count = jpeg_destination_count(&encoder->destination);
+    if (count < least) return 0;
+    *bytes = encoder->destination.bytes;
+    jpeg_destination_restart(&encoder->destination);
+    return count;
+}
+
 texel_codec_status texel_jpeg_encoder_finish(texel_jpeg_encoder *encoder, const uint8_t **bytes, size_t *count) {
     if (setjmp(encoder->fence.home)) return encoder->fence.status;
     jpeg_finish_compress(&encoder->cinfo);

@@ -38,16 +38,23 @@ extension JPEGImageFile: ImageFile {
         }
     }
 
-    func rewritten(
-        metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
-        let result = try file.rewritten(
-            metadata: metadata, profile: keeping.contains(.color) ? profile : nil, stop)
-        return keeping.contains(.attachments) ? try file.attaching(to: result, stop) : result
-    }
-
     func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
         try file.attachments(xmp: info.metadata.xmp, stop)
+    }
+}
+
+extension JPEGImageFile: StreamedImageFile {
+    func rewrite(
+        metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
+    ) throws(CodecError) {
+        let profile = keeping.contains(.color) ? profile : nil
+        guard keeping.contains(.attachments), try file.hasDataAfterImage(stop) else {
+            return try file.rewrite(metadata: metadata, profile: profile, to: sink, stop)
+        }
+        // Attachments are found by their distance from the beginning of the file.
+        let image = OutputSink()
+        try file.rewrite(metadata: metadata, profile: profile, to: image, stop)
+        try sink.append(try file.attaching(to: image.finish().inMemory, stop))
     }
 }
 

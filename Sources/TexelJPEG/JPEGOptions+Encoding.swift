@@ -37,7 +37,27 @@ extension JPEGOptions: FormatOptions {
     func encoder(_ context: EncodingContext) -> JPEGEncoder {
         JPEGEncoder(
             self, metadata: context.metadata, stop: context.stop, parallelism: context.parallelism,
-            progress: context.progress, trialDecoder: JPEGCodec.trialDecoder)
+            progress: context.progress, overflow: context.overflow, trialDecoder: JPEGCodec.trialDecoder)
+    }
+}
+
+extension JPEGOptions: RowOptions {
+    package func acceptsRows(_ shape: RasterShape, _ colorSpace: ColorSpace) -> Bool {
+        guard effort == .fast, shape.alphaMode == .opaque, colorSpace.hasProfile else { return false }
+        // The profile is applied to grey images that turn out to have colours.
+        if case .iccProfile(let profile) = colorSpace { return profile.colorModel != .gray }
+        return true
+    }
+
+    package func workingBytes(rowsOf size: PixelSize) -> Int {
+        // libjpeg stores the coefficients of several scans, two bytes each.
+        isProgressive ?? quantization?.isProgressive ?? false ? 6 * (size.pixelCount ?? 0) : 0
+    }
+
+    package func rowEncoder(
+        _ shape: RasterShape, _ colorSpace: ColorSpace, _ context: EncodingContext
+    ) throws(CodecError) -> any RowEncoder {
+        try encoder(context).rowEncoder(shape.size, colorSpace)
     }
 }
 

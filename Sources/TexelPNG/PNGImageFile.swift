@@ -24,10 +24,13 @@ extension PNGImageFile: ImageFile {
         try PNGDecoder(file, header: header, options: options)
     }
 
-    func rewritten(
-        metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
-        try file.rewritten(metadata: metadata, keepsProfile: keeping.contains(.color), stop)
+}
+
+extension PNGImageFile: StreamedImageFile {
+    func rewrite(
+        metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
+    ) throws(CodecError) {
+        try file.rewrite(metadata: metadata, keepsProfile: keeping.contains(.color), to: sink, stop)
     }
 }
 

@@ -43,3 +43,23 @@ extension PNGOptions: FormatOptions {
         ).encode(image)
     }
 }
+
+extension PNGOptions: RowOptions {
+    package func acceptsRows(_ shape: RasterShape, _ colorSpace: ColorSpace) -> Bool {
+        guard effort == .fast, palette == nil, shape.alphaMode != .premultiplied else { return false }
+        // A grey profile is applied to images that turn out to have colours.
+        if case .iccProfile(let profile) = colorSpace { return profile.colorModel != .gray }
+        return true
+    }
+
+    package func workingBytes(rowsOf size: PixelSize) -> Int {
+        // The pixels that are held back, and bands on their way.
+        2 * PNGEffort.windowPixels * PixelBuffer.bytesPerPixel
+    }
+
+    package func rowEncoder(
+        _ shape: RasterShape, _ colorSpace: ColorSpace, _ context: EncodingContext
+    ) throws(CodecError) -> any RowEncoder {
+        try PNGRowEncoder(self, shape, colorSpace, context)
+    }
+}

@@ -324,7 +324,7 @@ import TexelPixels
 /// The decision between writing and stopping.
 @Suite(.timeLimit(.minutes(30))) struct OutputCommitTests {
     private let image = EncodedImage(
-        bytes: [1], size: PixelSize(width: 1, height: 1), format: .png, route: .buffered, isKept: false, warnings: [])
+        .memory([1]), size: PixelSize(width: 1, height: 1), format: .png, route: .buffered, isKept: false, warnings: [])
 
     @Test func stoppedBefore() async {
         let commit = OutputCommit()

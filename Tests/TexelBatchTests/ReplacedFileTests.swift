@@ -118,12 +118,12 @@ import TexelPixels
 
     @Test func sameBytes() throws {
         try directory.add("d", [1, 2, 3])
-        #expect(path("d").holds([1, 2, 3]))
-        for other: [UInt8] in [[], [1, 2], [1, 2, 4], [1, 2, 3, 4]] { #expect(!path("d").holds(other)) }
-        #expect(!path("none").holds([]) && !path("in").holds([]))
+        #expect(path("d").holds(.memory([1, 2, 3])))
+        for other: [UInt8] in [[], [1, 2], [1, 2, 4], [1, 2, 3, 4]] { #expect(!path("d").holds(.memory(other))) }
+        #expect(!path("none").holds(.memory([])) && !path("in").holds(.memory([])))
         let long = [UInt8](repeating: 7, count: 3 << 20)
         try directory.add("e", long)
-        #expect(path("e").holds(long))
-        #expect(!path("e").holds(long.dropLast() + [8]))
+        #expect(path("e").holds(.memory(long)))
+        #expect(!path("e").holds(.memory(long.dropLast() + [8])))
     }
 }

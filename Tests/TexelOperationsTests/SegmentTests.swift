@@ -55,7 +55,11 @@ import TexelPixels
                 for y in 0..<source.size.height {
                     stream.nextRow().copyMemory(
                         from: source.row(y), byteCount: source.size.width * PixelBuffer.bytesPerPixel)
-                    stream.take(into: destination)
+                    stream.take()
+                    while stream.hasReadyBand {
+                        stream.runBand(into: destination)
+                        #expect(stream.finishedRows > 0)
+                    }
                 }
             }
         }

@@ -155,12 +155,13 @@ import TexelPixels
         }
         chroma.withUnsafeSamples { $0.update(repeating: 128, count: chroma.bytesPerRow * chroma.height) }
         let options = JPEGOptions(quality: 90, subsampling: .quarter420, effort: .fast)
-        let writer = try options.planeEncoder(EncodingContext()).writer(size, isGray: false, colorSpace: .sRGB)
-        for band in 0..<(size.height / 16) {
-            try writer.write(
-                blockRow: band, of: [luma, chroma, chroma], rowCounts: [luma.height, chroma.height, chroma.height])
+        let encoder = options.planeEncoder(EncodingContext())
+        let writer = try encoder.writer(size, isGray: false, colorSpace: .sRGB)
+        for row in 0..<(size.height / 16) {
+            let rows = encoder.rows(ofBlockRow: row, heights: [luma.height, chroma.height, chroma.height])
+            try writer.write(rows, of: [luma, chroma, chroma])
         }
-        return try writer.finish()
+        return try writer.finish().inMemory
     }
 
     private static func source(

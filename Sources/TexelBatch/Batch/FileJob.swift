@@ -76,7 +76,11 @@ struct FileJob: Sendable {
         }
         let open = tasks.indices.filter { !tasks[$0].isSettled }
         let outcomes = await outcomes(
-            of: open.map { (tasks[$0], runs[tasks[$0].number]) }, stamp, in: pipeline, urgency)
+            of: open.map { index in
+                var run = runs[tasks[index].number]
+                run.output = tasks[index].place
+                return (tasks[index], run)
+            }, stamp, in: pipeline, urgency)
         for (index, outcome) in zip(open, outcomes) { tasks[index].settle(outcome, input) }
         for task in tasks { task.noteSameness(among: tasks, stamp) }
     }

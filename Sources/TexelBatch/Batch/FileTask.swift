@@ -141,6 +141,14 @@ struct FileTask: Sendable {
 
     // MARK: Work
 
+    /// Where the result is written; `nil` for standard output, and until it is known.
+    var place: OutputPlace? {
+        guard let output else { return nil }
+        guard let root else { return OutputPlace(output, replacing: isReplacing) }
+        return OutputPlace(
+            output, below: root, makesDirectories: call.target.makesDirectories, replacing: isReplacing)
+    }
+
     /// Writes the result; blocks the calling thread.
     ///
     /// - Parameter stamp: the input's stamp before it was read.
@@ -166,31 +174,26 @@ struct FileTask: Sendable {
         var image = image
         if isInPlace {
             // In place, a result is kept only if the file already has the same bytes.
-            image.isKept = output?.holds(image.bytes) ?? false
+            image.isKept = output?.holds(image.content) ?? false
             if image.isKept { return image }
         }
-        let lost = try write(image.bytes, stamp)
+        let lost = try write(image.content, stamp)
         if !lost.isEmpty { image.warnings.append("could not be kept on the new file: \(lost.joined(separator: ", "))") }
         return image
     }
 
     /// - Returns: attributes of the replaced file that could not be kept.
-    private func write(_ bytes: [UInt8], _ stamp: FileStamp?) throws(FileError) -> [String] {
-        guard let output else {
-            try StandardOutput.write(bytes)
+    private func write(_ content: EncodedBytes, _ stamp: FileStamp?) throws(FileError) -> [String] {
+        guard let output, let place else {
+            try StandardOutput.write(content.inMemory)
             return []
         }
         let times = call.options.keepsTimes && item.isFile ? item.path : nil
-        guard let root else {
-            return try AtomicFile.write(bytes, to: output, replacing: isReplacing, times: times)
-        }
+        if root == nil { return try AtomicFile.write(content, at: place, times: times) }
         let lost: [String]
         var hasBegun = false
         do throws(FileError) {
-            lost = try AtomicFile.write(
-                bytes, to: output, below: root, makesDirectories: call.target.makesDirectories, replacing: isReplacing,
-                times: times
-            ) {
+            lost = try AtomicFile.write(content, at: place, times: times) {
                 call.journal?.manifest.begin(output)
                 hasBegun = true
             }
@@ -226,7 +229,7 @@ struct FileTask: Sendable {
         result.inputBytes = input.source.byteCountSoFar
         do throws(PipelineError) {
             let image = try outcome.get()
-            result.outputBytes = image.bytes.count
+            result.outputBytes = image.byteCount
             result.size = image.size
             result.route = image.route
             result.score = image.score

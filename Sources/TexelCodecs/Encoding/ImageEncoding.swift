@@ -48,6 +48,8 @@ public struct EncodingContext: Sendable {
     public var parallelism: Int
     /// Receives the progress of the encoding.
     package var progress: EncodingProgress?
+    /// Where an encoder that writes while it works may put many bytes; `nil` to keep all of them in memory.
+    package var overflow: OutputOverflow?
 
     /// Creates a context; each parameter sets the property of its name.
     public init(

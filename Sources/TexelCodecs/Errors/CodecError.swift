@@ -16,7 +16,7 @@ public enum CodecError: Error, Sendable, Hashable, Codable {
     case warning(String)
     /// The file exceeds one of the ``Limits``.
     case limitExceeded(Limits.Kind, value: Int, allowed: Int)
-    /// The work was cancelled, timed out, or its input failed.
+    /// The work was cancelled, timed out, or its input or output failed.
     case stopped(StopReason)
     /// An allocation failed.
     case outOfMemory
@@ -42,6 +42,8 @@ public enum StopReason: Sendable, Hashable, Codable {
     case timedOut
     /// The input failed before the file was complete.
     case sourceFailed
+    /// The output could not be written.
+    case outputFailed
 }
 
 extension CodecError: CustomStringConvertible {
@@ -73,6 +75,8 @@ extension CodecError: CustomStringConvertible {
             "the time limit was reached"
         case .stopped(.sourceFailed):
             "the input failed before the file was complete"
+        case .stopped(.outputFailed):
+            "the output could not be written"
         case .outOfMemory:
             "out of memory"
         case .pixels(let error):

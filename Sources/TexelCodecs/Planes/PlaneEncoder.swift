@@ -29,7 +29,7 @@ package protocol PlaneEncoder {
     ///
     /// - Parameter planes: luma and, unless the image is greyscale, both chroma planes, subsampled by
     ///   ``chromaFactors`` and rounded up.
-    func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8]
+    func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> EncodedBytes
 
     /// Begins a file whose planes are written row by row. Not if ``needsWholeImage`` is set.
     ///
@@ -44,23 +44,33 @@ extension PlaneEncoder {
     }
 
     /// Returns the number of block rows of an image: of rows that ``PlaneWriter`` writes together.
-    package func blockRowCount(of planes: [Plane]) -> Int {
-        guard let luma = planes.first else { return 0 }
-        let height = blockHeights(count: planes.count)[0]
-        return (luma.height + height - 1) / height
+    ///
+    /// - Parameter heights: of the planes.
+    package func blockRowCount(heights: [Int]) -> Int {
+        guard let luma = heights.first else { return 0 }
+        let height = blockHeights(count: heights.count)[0]
+        return (luma + height - 1) / height
+    }
+
+    /// Returns the rows of each plane in a block row.
+    ///
+    /// - Parameter heights: of the planes.
+    package func rows(ofBlockRow index: Int, heights: [Int]) -> [Range<Int>] {
+        zip(blockHeights(count: heights.count), heights).map { blockHeight, height in
+            index * blockHeight..<min((index + 1) * blockHeight, height)
+        }
     }
 }
 
 /// Writes one file from planes, block row by block row.
 package protocol PlaneWriter: AnyObject {
-    /// Writes the next block row: from each plane the number of rows that ``PlaneEncoder/blockHeights(count:)`` returns.
+    /// Writes the next block row: as many rows as ``PlaneEncoder/blockHeights(count:)`` returns, or fewer at the end.
     ///
     /// - Parameters:
-    ///   - blockRow: the index of the block row.
+    ///   - rows: the rows of each plane.
     ///   - planes: as wide as whole blocks; samples to the right of the image are overwritten.
-    ///   - rowCounts: the number of rows in each plane.
-    func write(blockRow: Int, of planes: [Plane], rowCounts: [Int]) throws(CodecError)
+    func write(_ rows: [Range<Int>], of planes: [Plane]) throws(CodecError)
 
     /// Ends the file and returns its bytes.
-    func finish() throws(CodecError) -> [UInt8]
+    func finish() throws(CodecError) -> EncodedBytes
 }

@@ -43,6 +43,30 @@ extension ImageFile {
     public func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> { [] }
 }
 
+/// A file that is rewritten without being copied in memory.
+package protocol StreamedImageFile: ImageFile {
+    /// Writes the file with other metadata and identical pixel data.
+    ///
+    /// - Parameters:
+    ///   - metadata: replaces the file's own.
+    ///   - keeping: what else of the file is kept.
+    ///   - stop: polled while waiting.
+    /// - Throws: `stopped`, while waiting for the whole file; `stopped(.outputFailed)`.
+    func rewrite(
+        metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
+    ) throws(CodecError)
+}
+
+extension StreamedImageFile {
+    public func rewritten(
+        metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
+    ) throws(CodecError) -> [UInt8] {
+        let sink = OutputSink()
+        try rewrite(metadata: metadata, keeping: keeping, to: sink, stop: stop)
+        return sink.finish().inMemory
+    }
+}
+
 /// What a rewritten file keeps of the original besides its pixels.
 public struct KeptParts: OptionSet, Sendable, Hashable {
     public let rawValue: Int

@@ -251,6 +251,19 @@ public struct ImageSource: Sendable {
         try file().rewritten(metadata: metadata, keeping: keeping, stop: stop)
     }
 
+    /// Writes the file with other metadata and identical pixel data.
+    ///
+    /// - Throws: `stopped`, while waiting for the whole file; `stopped(.outputFailed)`.
+    package func rewrite(
+        metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
+    ) throws(CodecError) {
+        let file = try file()
+        guard let streamed = file as? any StreamedImageFile else {
+            return try sink.append(try file.rewritten(metadata: metadata, keeping: keeping, stop: stop))
+        }
+        try streamed.rewrite(metadata: metadata, keeping: keeping, to: sink, stop: stop)
+    }
+
     /// Returns what the file holds besides its image.
     ///
     /// - Throws: `stopped`, while waiting for the whole file.

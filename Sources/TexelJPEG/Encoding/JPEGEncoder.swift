@@ -9,21 +9,24 @@ struct JPEGEncoder {
     private let stop: StopToken?
     private let parallelism: Int
     private let progress: EncodingProgress?
+    private let overflow: OutputOverflow?
     private let trialDecoder: TrialDecoder
 
     /// - Parameters:
     ///   - parallelism: the maximum number of threads; the result does not depend on it.
     ///   - progress: receives the progress of the encoding.
+    ///   - overflow: where many bytes of an image that is encoded row by row go.
     ///   - trialDecoder: decodes the encoder's own files, to compare them with the image.
     init(
         _ options: JPEGOptions, metadata: WrittenMetadata, stop: StopToken?, parallelism: Int = 1,
-        progress: EncodingProgress? = nil, trialDecoder: TrialDecoder
+        progress: EncodingProgress? = nil, overflow: OutputOverflow? = nil, trialDecoder: TrialDecoder
     ) {
         self.options = options
         self.metadata = metadata
         self.stop = stop
         self.parallelism = parallelism
         self.progress = progress
+        self.overflow = overflow
         self.trialDecoder = trialDecoder
     }
 
@@ -37,8 +40,8 @@ struct JPEGEncoder {
         }
         let (prepared, profile, isGray) = try prepare(image, background: background)
         let writer = try writer(prepared.size, isGray ? .gray : .bgra, profile)
-        try writeRows(of: prepared, isGray: isGray, to: writer)
-        return try writer.finish()
+        try writer.writeRows(of: prepared, isGray: isGray, progress)
+        return try writer.finish().inMemory
     }
 
     /// Returns an encoder that encodes an image repeatedly, at different qualities. Not for `fast` effort, which has
@@ -76,27 +79,11 @@ struct JPEGEncoder {
         }
     }
 
-    private func writeRows(of image: PixelBuffer, isGray: Bool, to writer: JPEGFileWriter) throws(CodecError) {
-        let bandHeight = 64
-        progress?.begin(partCount: (image.height + bandHeight - 1) / bandHeight)
-        var grays = [UInt8](repeating: 0, count: isGray ? image.width * bandHeight : 0)
-        try image.withUnsafeBytes { bytes throws(CodecError) in
-            guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-            for y in stride(from: 0, to: image.height, by: bandHeight) {
-                let count = min(bandHeight, image.height - y)
-                let rows = base + y * image.bytesPerRow
-                defer { progress?.advance() }
-                guard isGray else {
-                    try writer.writeRows(rows, bytesPerRow: image.bytesPerRow, count: count)
-                    continue
-                }
-                for row in 0..<count {
-                    for x in 0..<image.width {
-                        grays[row * image.width + x] = rows[row * image.bytesPerRow + 4 * x]
-                    }
-                }
-                try writer.writeRows(grays, bytesPerRow: image.width, count: count)
-            }
+    /// Returns an encoder of rows that are opaque and whose colours a JPEG can describe.
+    func rowEncoder(_ size: PixelSize, _ colorSpace: ColorSpace) throws(CodecError) -> JPEGRowEncoder {
+        let profile = try profile(of: colorSpace)
+        return JPEGRowEncoder(reducesToGray: options.reducesLosslessly && profile?.colorModel != .rgb) {
+            isGray throws(CodecError) in try self.writer(size, isGray ? .gray : .bgra, profile)
         }
     }
 
@@ -166,7 +153,8 @@ struct JPEGEncoder {
     private func writer(
         _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ profile: ICCProfile?
     ) throws(CodecError) -> JPEGFileWriter {
-        try JPEGFileWriter(size, layout, options: options, metadata: metadata, profile: profile, stop: stop)
+        try JPEGFileWriter(
+            size, layout, options: options, metadata: metadata, profile: profile, to: OutputSink(overflow), stop: stop)
     }
 }
 
@@ -187,49 +175,44 @@ extension JPEGEncoder: PlaneEncoder {
         count == 1 ? [8] : [8 * chromaFactors.vertical, 8, 8]
     }
 
-    func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> [UInt8] {
+    func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> EncodedBytes {
         guard let size = planes.first?.size else { throw .cannotEncode("it has no planes") }
         if isWrittenGray(planes, colorSpace) { planes.removeSubrange(1...) }
         if needsWholeImage {
             try JPEGFileWriter.check(size, options)
             progress?.begin(partCount: partCount(size))
             let frequencies = try ImageCoefficients(consume planes, sampling: chromaFactors, rows)
-            return try encode(frequencies, try profile(of: colorSpace))
+            return .memory(try encode(frequencies, try profile(of: colorSpace)))
         }
         let writer = try writer(size, isGray: planes.count == 1, colorSpace: colorSpace)
-        let rowCount = blockRowCount(of: planes)
+        let heights = planes.map(\.height)
+        let rowCount = blockRowCount(heights: heights)
         progress?.begin(partCount: rowCount)
         for row in 0..<rowCount {
-            try writer.write(blockRow: row, of: planes, rowCounts: planes.map(\.height))
+            try writer.write(rows(ofBlockRow: row, heights: heights), of: planes)
             progress?.advance()
         }
         return try writer.finish()
     }
 
     func writer(_ size: PixelSize, isGray: Bool, colorSpace: ColorSpace) throws(CodecError) -> any PlaneWriter {
-        JPEGPlaneWriter(
-            try writer(size, .planes(isGray: isGray), try profile(of: colorSpace)),
-            blockHeights: blockHeights(count: isGray ? 1 : 3))
+        JPEGPlaneWriter(try writer(size, .planes(isGray: isGray), try profile(of: colorSpace)))
     }
 }
 
 /// Writes the MCU rows of planes.
 private final class JPEGPlaneWriter: PlaneWriter {
     private let writer: JPEGFileWriter
-    private let blockHeights: [Int]
 
-    init(_ writer: JPEGFileWriter, blockHeights: [Int]) {
-        self.writer = writer
-        self.blockHeights = blockHeights
-    }
+    init(_ writer: JPEGFileWriter) { self.writer = writer }
 
-    func write(blockRow: Int, of planes: [Plane], rowCounts: [Int]) throws(CodecError) {
-        let tops = blockHeights.map { $0 * blockRow }
+    func write(_ rows: [Range<Int>], of planes: [Plane]) throws(CodecError) {
         try writer.writePlanes(
-            zip(planes, tops).map { plane, top in plane.withUnsafeSamples { $0 + top * plane.bytesPerRow } },
-            bytesPerRow: planes.map(\.bytesPerRow),
-            counts: planes.indices.map { min(blockHeights[$0], rowCounts[$0] - tops[$0]) })
+            zip(planes, rows).map { plane, rows in
+                plane.withUnsafeSamples { $0 + rows.lowerBound * plane.bytesPerRow }
+            },
+            bytesPerRow: planes.map(\.bytesPerRow), counts: rows.map(\.count))
     }
 
-    func finish() throws(CodecError) -> [UInt8] { try writer.finish() }
+    func finish() throws(CodecError) -> EncodedBytes { try writer.finish() }
 }

@@ -65,7 +65,7 @@ struct JPEGTranscoder {
                 let own = try JPEGFileWriter(
                     coefficients, scans: script.scans, metadata: metadata, profile: profile,
                     stop: options.stop
-                ).finish()
+                ).finish().inMemory
                 if own.count < smallest.count { smallest = own }
             } else if isProgressive == nil, let sequential = try written(false),
                 sequential.count < smallest.count

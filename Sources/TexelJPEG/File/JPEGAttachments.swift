@@ -40,6 +40,14 @@ extension JPEGFile {
         return image.isPreview ? [] : [.image]
     }
 
+    /// Whether other standards have appended data to the image. Waits for the whole file.
+    ///
+    /// - Throws: `stopped`.
+    func hasDataAfterImage(_ stop: StopToken?) throws(CodecError) -> Bool {
+        let end = try end(stop)
+        return try bytes.has(end + 1, stop)
+    }
+
     /// Returns another file of the same image with the data that is appended to this one.
     ///
     /// - Parameter other: a file that ends with its image.

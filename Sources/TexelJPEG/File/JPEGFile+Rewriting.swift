@@ -2,22 +2,23 @@ import TexelCodecs
 import TexelPixels
 
 extension JPEGFile {
-    /// Returns the file with other metadata and unchanged coefficients.
+    /// Writes the file with other metadata and unchanged coefficients.
     ///
     /// Application segments and comments are replaced by `metadata`. Data after the end of the image (EOI), where other
     /// standards append images, is removed, because it has metadata of its own.
     ///
-    /// - Throws: `stopped`, while waiting for the whole image.
-    func rewritten(
-        metadata: WrittenMetadata, profile: ICCProfile?, _ stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    /// - Throws: `stopped`, while waiting for the whole image; `stopped(.outputFailed)`.
+    func rewrite(
+        metadata: WrittenMetadata, profile: ICCProfile?, to sink: OutputSink, _ stop: StopToken?
+    ) throws(CodecError) {
         let end = try end(stop)
-        var result: [UInt8] = [0xFF, Marker.startOfImage]
-        for segment in applicationSegments(metadata: metadata, profile: profile) { result += segment.bytes }
+        var head: [UInt8] = [0xFF, Marker.startOfImage]
+        for segment in applicationSegments(metadata: metadata, profile: profile) { head += segment.bytes }
         for segment in segments where !Marker.isApplication(segment.marker) && segment.marker != Marker.comment {
-            result += JPEGSegments.Segment(marker: segment.marker, payload: Array(bytes[segment.payload])).bytes
+            head += JPEGSegments.Segment(marker: segment.marker, payload: Array(bytes[segment.payload])).bytes
         }
-        return result + bytes[scanStart..<end]
+        try sink.append(head)
+        try sink.append(scanStart..<end, of: bytes)
     }
 
     /// Returns the segments to write before the tables of a file with this file's colours and other metadata.

@@ -110,8 +110,12 @@ struct JPEGFile {
     private static func nextMarker(
         in bytes: InputBytes, from position: Int, _ stop: StopToken?
     ) throws(CodecError) -> (marker: UInt8, after: Int)? {
-        var (position, there) = (position, 0)
+        var (position, there, released) = (position, 0, position)
         while true {
+            if position - released >= searchStep {
+                bytes.release(before: position)
+                released = position
+            }
             if there < position + 2 { there = try bytes.wait(for: position + 2, stop) }
             guard there >= position + 2 else { return nil }
             // The last byte that is there cannot be told from a marker without the one after it.
@@ -119,7 +123,6 @@ struct JPEGFile {
             let part = bytes.rawBytes(position..<end)
             guard let base = part.baseAddress, let found = memchr(base, 0xFF, part.count) else {
                 position = end
-                bytes.release(before: position)
                 continue
             }
             position += UnsafeRawPointer(found) - base

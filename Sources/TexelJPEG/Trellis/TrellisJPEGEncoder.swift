@@ -53,7 +53,7 @@ struct TrellisJPEGEncoder {
     private func file(_ coefficients: JPEGCoefficients, _ scans: [ScanScript.Scan]) throws(CodecError) -> [UInt8] {
         try JPEGFileWriter(
             coefficients, scans: scans, metadata: metadata, profile: profile, stop: rows.stop
-        ).finish()
+        ).finish().inMemory
     }
 
     /// Quantises the coefficients of an image in place.

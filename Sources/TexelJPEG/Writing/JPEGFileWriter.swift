@@ -2,7 +2,7 @@ import TexelCodecs
 import CJPEGShim
 import TexelPixels
 
-/// Writes one JPEG file through libjpeg: its header, then rows or planes, then its end.
+/// Writes one JPEG file through libjpeg: its header, then rows or planes, then its end. What is finished goes to a sink.
 final class JPEGFileWriter {
     /// The format of the rows to write.
     enum Layout {
@@ -14,6 +14,10 @@ final class JPEGFileWriter {
 
     private let encoder: OpaquePointer
     private let stop: StopToken?
+    private let sink: OutputSink
+
+    /// The number of finished bytes that the library holds at least before they go to the sink.
+    private static let sinkStep = 1 << 20
 
     /// The coefficients, which the library reads when the file is finished.
     private let coefficients: JPEGCoefficients?
@@ -23,7 +27,7 @@ final class JPEGFileWriter {
     /// - Throws: `cannotEncode` if the format does not support the quality or the size.
     init(
         _ size: PixelSize, _ layout: Layout, options: JPEGOptions, metadata: WrittenMetadata, profile: ICCProfile?,
-        stop: StopToken?
+        to sink: OutputSink, stop: StopToken?
     ) throws(CodecError) {
         try Self.check(size, options)
         guard let encoder = texel_jpeg_encoder_create(StopToken.callback, stop.context) else {
@@ -31,6 +35,7 @@ final class JPEGFileWriter {
         }
         self.encoder = encoder
         self.stop = stop
+        self.sink = sink
         coefficients = nil
         var parameters = Self.parameters(size, layout, sampling: options.chromaFactors, metadata)
         parameters.quality = Int32(options.quality)
@@ -58,6 +63,7 @@ final class JPEGFileWriter {
         }
         self.encoder = encoder
         self.stop = stop
+        sink = OutputSink()
         self.coefficients = coefficients
         var parameters = Self.parameters(
             coefficients.size, .planes(isGray: coefficients.components.count == 1), sampling: coefficients.sampling,
@@ -128,8 +134,40 @@ final class JPEGFileWriter {
     deinit { texel_jpeg_encoder_destroy(encoder) }
 
     /// Writes the next `count` rows of BGRA or grey pixels, `bytesPerRow` apart.
-    func writeRows(_ rows: UnsafePointer<UInt8>, bytesPerRow: Int, count: Int) throws(CodecError) {
+    private func writeRows(_ rows: UnsafePointer<UInt8>, bytesPerRow: Int, count: Int) throws(CodecError) {
         try check(texel_jpeg_encoder_write_rows(encoder, rows, bytesPerRow, Int32(count)))
+        try passFinishedBytes()
+    }
+
+    /// Writes the next rows, in bands.
+    ///
+    /// - Parameters:
+    ///   - isGray: whether the layout is `gray`; the pixels must be grey then.
+    ///   - progress: counts the bands.
+    func writeRows(
+        of image: PixelBuffer, isGray: Bool, _ progress: EncodingProgress? = nil
+    ) throws(CodecError) {
+        let bandHeight = 64
+        progress?.begin(partCount: (image.height + bandHeight - 1) / bandHeight)
+        var grays = [UInt8](repeating: 0, count: isGray ? image.width * bandHeight : 0)
+        try image.withUnsafeBytes { bytes throws(CodecError) in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            for y in stride(from: 0, to: image.height, by: bandHeight) {
+                let count = min(bandHeight, image.height - y)
+                let rows = base + y * image.bytesPerRow
+                defer { progress?.advance() }
+                guard isGray else {
+                    try writeRows(rows, bytesPerRow: image.bytesPerRow, count: count)
+                    continue
+                }
+                for row in 0..<count {
+                    for x in 0..<image.width {
+                        grays[row * image.width + x] = rows[row * image.bytesPerRow + 4 * x]
+                    }
+                }
+                try writeRows(grays, bytesPerRow: image.width, count: count)
+            }
+        }
     }
 
     /// Writes the next MCU row of every plane.
@@ -143,14 +181,22 @@ final class JPEGFileWriter {
     ) throws(CodecError) {
         let pointers: [UnsafeMutablePointer<UInt8>?] = rows
         try check(texel_jpeg_encoder_write_planes(encoder, pointers, bytesPerRow, counts.map { Int32($0) }))
+        try passFinishedBytes()
+    }
+
+    private func passFinishedBytes() throws(CodecError) {
+        var bytes: UnsafePointer<UInt8>?
+        let count = texel_jpeg_encoder_take(encoder, Self.sinkStep, &bytes)
+        if count > 0 { try sink.append(UnsafeRawBufferPointer(start: bytes, count: count)) }
     }
 
     /// Ends the file and returns its bytes.
-    func finish() throws(CodecError) -> [UInt8] {
+    func finish() throws(CodecError) -> EncodedBytes {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
         try check(texel_jpeg_encoder_finish(encoder, &bytes, &count))
-        return Array(UnsafeBufferPointer(start: bytes, count: count))
+        try sink.append(UnsafeRawBufferPointer(start: bytes, count: count))
+        return sink.finish()
     }
 
     /// Converts a status of libjpeg into an error.

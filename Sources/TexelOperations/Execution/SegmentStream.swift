@@ -67,17 +67,29 @@ package final class SegmentStream {
         held = kept
     }
 
-    /// Takes the row whose memory ``nextRow()`` has returned, and writes the rows of the result that need no later one.
+    /// Takes the row whose memory ``nextRow()`` has returned. Before the next one, all bands that are ready must be run.
+    package func take() { held = held.lowerBound..<(held.upperBound + 1) }
+
+    /// Whether the next band of the result needs no later row.
+    package var hasReadyBand: Bool {
+        nextBand < bands.count && needed[nextBand].upperBound <= held.upperBound
+    }
+
+    /// The largest number of rows that a band writes.
+    package var bandHeight: Int { segment.bandHeight }
+
+    /// The number of rows of the result that are written.
+    package var finishedRows: Int { nextBand == 0 ? 0 : bands[nextBand - 1].upperBound }
+
+    /// Writes the next band of the result. Only if ``hasReadyBand``.
     ///
-    /// - Parameter destination: the memory of the whole result.
-    package func take(into destination: Raster) {
-        held = held.lowerBound..<(held.upperBound + 1)
-        while nextBand < bands.count, needed[nextBand].upperBound <= held.upperBound {
-            let source = Raster(
-                base: memory.base - held.lowerBound * bytesPerRow, bytesPerRow: bytesPerRow,
-                size: segment.source.size, alphaMode: segment.source.alphaMode)
-            pass.run(rows: bands[nextBand], from: source, to: destination)
-            nextBand += 1
-        }
+    /// - Parameter destination: the memory of the whole result, of which the rows of the band are written.
+    package func runBand(into destination: Raster) {
+        precondition(hasReadyBand, "the rows of band \(nextBand) have not arrived")
+        let source = Raster(
+            base: memory.base - held.lowerBound * bytesPerRow, bytesPerRow: bytesPerRow, size: segment.source.size,
+            alphaMode: segment.source.alphaMode)
+        pass.run(rows: bands[nextBand], from: source, to: destination)
+        nextBand += 1
     }
 }

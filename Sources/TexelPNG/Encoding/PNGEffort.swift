@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelPixels
 
 /// The parameters of each effort.
 struct PNGEffort {
@@ -66,6 +67,15 @@ struct PNGEffort {
             tolerance = 20
         }
     }
+
+    /// The number of pixels at the beginning of an image on which `fast` effort chooses the filter.
+    static let windowPixels = 8 << 20
+
+    /// The number of rows at the beginning of an image that hold ``windowPixels``.
+    static func windowRows(of size: PixelSize) -> Int { min(size.height, max(1, windowPixels / size.width)) }
+
+    /// Returns the number of rows at the beginning of an image over which strips are spread.
+    func measuredRows(of size: PixelSize) -> Int { kind == .fast ? Self.windowRows(of: size) : size.height }
 
     /// Whether the few candidates for an image with reduced colours are enough.
     var isPalette: Bool { kind == .palette }

@@ -25,18 +25,23 @@ struct PNGEncoder {
 
     /// Encodes an image. Frees the pixels before the file is assembled if the caller holds no other reference.
     func encode(_ image: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
+        try check(image.size)
+        guard options.palette != nil, options.keepsSmallerLossless else { return try file(image).bytes }
+        let (bytes, isReduced) = try file(copy image)
+        return isReduced ? try smallerLossless(image, than: bytes) ?? bytes : bytes
+    }
+
+    /// - Throws: `cannotEncode` if the format does not support the options or the size.
+    func check(_ size: PixelSize) throws(CodecError) {
         if let level = options.level, !(0...9).contains(level) {
             throw .cannotEncode("invalid compression level \(level); PNG levels are 0 to 9")
         }
         if let palette = options.palette, !PaletteOptions.colorCounts.contains(palette.colors) {
             throw .cannotEncode("invalid palette of \(palette.colors) colours; a palette has 2 to 256")
         }
-        guard max(image.width, image.height) <= Self.maximumSide else {
-            throw .cannotEncode("a side of a PNG has at most \(Self.maximumSide) pixels; the image is \(image.size)")
+        guard max(size.width, size.height) <= Self.maximumSide else {
+            throw .cannotEncode("a side of a PNG has at most \(Self.maximumSide) pixels; the image is \(size)")
         }
-        guard options.palette != nil, options.keepsSmallerLossless else { return try file(image).bytes }
-        let (bytes, isReduced) = try file(copy image)
-        return isReduced ? try smallerLossless(image, than: bytes) ?? bytes : bytes
     }
 
     /// Returns the file with all colours if it is not larger than `other`. A fast encoding often shows that it would
@@ -107,7 +112,7 @@ struct PNGEncoder {
             guard options.reducesLosslessly || options.palette != nil || !allowsColor else {
                 return (straight, [PNGPixelFormat(unreduced: straight.alphaMode)], isReduced)
             }
-            let all = PNGPixelFormat.all(straight, allowsGray: allowsGray, allowsColor: allowsColor)
+            let all = PNGPixelFormat.all(of: straight, allowsGray: allowsGray, allowsColor: allowsColor)
             return (straight, all, isReduced)
         } catch {
             throw .pixels(error)

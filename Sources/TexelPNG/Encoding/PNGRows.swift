@@ -25,6 +25,7 @@ struct PNGRows: Sendable {
     func pack(_ y: Int, into row: UnsafeMutablePointer<UInt8>) {
         switch pixels {
         case .buffer(let buffer): pack(y, of: buffer, into: row)
+        case .window(let window): window.withBand(of: y) { pack($1, of: $0, into: row) }
         case .samples(let samples): samples.pack(y, as: reduction, into: row)
         }
     }

@@ -75,11 +75,7 @@ struct PNGSearch {
 
     /// Returns the candidates that are compressed fully.
     private func finalists() throws(CodecError) -> [Candidate] {
-        if options.effort == .fast {
-            let strategies = strategies(for: reductions[0], others: [.magnitudes])
-            let candidates = strategies.map { candidate(reductions[0], $0) }
-            return try ranked(candidates, of: effort.stripBytes).prefix(1).map(\.candidate)
-        }
+        if options.effort == .fast { return [try fastCandidate()] }
         if effort.isPalette {
             // Unfiltered rows have the most repetition, of which strips show little, so one candidate without a filter
             // and two with filters are compressed fully.
@@ -118,6 +114,12 @@ struct PNGSearch {
         let limit = looks[0].size + looks[0].size / tolerance
         let count = isSmall ? 8 : effort.finalists(of: best) * (isPacked ? 3 : 2) / 2
         return looks.prefix(count).filter { $0.size <= limit }.map(\.candidate)
+    }
+
+    /// Returns the candidate that `fast` effort compresses: the first format, with the better of two filters.
+    func fastCandidate() throws(CodecError) -> Candidate {
+        let candidates = strategies(for: reductions[0], others: [.magnitudes]).map { candidate(reductions[0], $0) }
+        return try ranked(candidates, of: effort.stripBytes)[0].candidate
     }
 
     /// The few candidates for an image whose colours were reduced here. Without a filter, the order of the palette
@@ -190,10 +192,11 @@ struct PNGSearch {
         // All candidates are measured on the same rows, whatever their row size.
         let bytesPerRow = PNGRows(pixels, reductions[0].inBytes).bytesPerRow
         let rowsPerStrip = max(1, stripBytes / bytesPerRow)
-        let rowCount = min(pixels.size.height, effort.stripCount * rowsPerStrip)
+        let measured = effort.measuredRows(of: pixels.size)
+        let rowCount = min(measured, effort.stripCount * rowsPerStrip)
         let sizes = try run(candidates.count, upTo: effort.looksShare) { index throws(CodecError) in
             let stream = candidates[index].stream
-            let strips = try stream.filteredStrips(effort.stripCount, rowsPerStrip: rowsPerStrip)
+            let strips = try stream.filteredStrips(effort.stripCount, rowsPerStrip: rowsPerStrip, of: measured)
             let deflate = try Deflate(level: effort.lookLevel)
             // Scale the chunks to the part of the image that the strips cover.
             let chunkBytes = candidates[index].reduction.chunkBytes * rowCount / pixels.size.height
@@ -251,7 +254,7 @@ struct PNGSearch {
     }
 
     /// Compresses a band at the level of the options or of the effort, or at level 9 if that is smaller.
-    private func compressed(_ candidate: Candidate, band: Int, isFinal: Bool) throws(CodecError) -> PixelStream.Band {
+    func compressed(_ candidate: Candidate, band: Int, isFinal: Bool) throws(CodecError) -> PixelStream.Band {
         let stream = candidate.stream
         let filtered = try stream.filteredBand(band)
         let method = isFinal ? effort.final(candidate) : effort.comparing

@@ -19,8 +19,20 @@ struct PixelStream: Sendable {
         let count = (rows.count + mostRows - 1) / mostRows
         return (rows.count + count - 1) / count
     }
+
+    /// Returns the stream of the same image from another place.
+    func with(_ pixels: PNGPixels, _ format: PNGPixelFormat) -> PixelStream {
+        PixelStream(rows: PNGRows(pixels, format), strategy: strategy, bandSize: bandSize, stop: stop)
+    }
+
     var filteredByteCount: Int { rows.count * bytesPerFilteredRow }
     var bandCount: Int { (rows.count + rowsPerBand - 1) / rowsPerBand }
+
+    /// Returns the number of bands that the first `rowCount` rows complete.
+    func bandCount(inFirst rowCount: Int) -> Int { rowCount == rows.count ? bandCount : rowCount / rowsPerBand }
+
+    /// Returns the number of the first row of a band.
+    func firstRow(ofBand index: Int) -> Int { min(index * rowsPerBand, rows.count) }
 
     /// A compressed band of the stream.
     struct Band: Sendable {
@@ -47,16 +59,16 @@ struct PixelStream: Sendable {
 
     /// Returns the filtered rows of a band.
     func filteredBand(_ index: Int) throws(CodecError) -> [UInt8] {
-        let first = index * rowsPerBand
-        return try filtered([first..<min(first + rowsPerBand, rows.count)])
+        try filtered([firstRow(ofBand: index)..<firstRow(ofBand: index + 1)])
     }
 
-    /// Returns the filtered rows of `count` strips spread over the image; of the whole image if it has no more rows.
-    func filteredStrips(_ count: Int, rowsPerStrip: Int) throws(CodecError) -> [UInt8] {
-        guard rowsPerStrip * count < rows.count else { return try filtered([0..<rows.count]) }
+    /// Returns the filtered rows of `count` strips spread over the first `rowCount` rows; all of these if there are no
+    /// more.
+    func filteredStrips(_ count: Int, rowsPerStrip: Int, of rowCount: Int) throws(CodecError) -> [UInt8] {
+        guard rowsPerStrip * count < rowCount else { return try filtered([0..<rowCount]) }
         return try filtered(
             (0..<count).map { index in
-                let first = index * (rows.count - rowsPerStrip) / (count - 1)
+                let first = index * (rowCount - rowsPerStrip) / (count - 1)
                 return first..<(first + rowsPerStrip)
             })
     }

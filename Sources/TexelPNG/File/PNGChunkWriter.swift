@@ -24,6 +24,12 @@ struct PNGChunkWriter {
         }
     }
 
+    /// Moves the bytes so far to a sink.
+    mutating func drain(to sink: OutputSink) throws(CodecError) {
+        try sink.append(bytes)
+        bytes.removeAll(keepingCapacity: true)
+    }
+
     /// The size of length, name and checksum.
     private static let overhead = 12
 

@@ -23,12 +23,12 @@ extension PNGFile {
     /// Returns whether metadata must precede this chunk, which begins the pixels or an animation.
     static func beginsPixels(_ chunk: Chunk) -> Bool { ["IDAT", "acTL", "fcTL"].contains(chunk.name) }
 
-    /// Returns the file with other metadata and unchanged pixel data; nothing is inflated or deflated.
+    /// Writes the file with other metadata and unchanged pixel data; nothing is inflated or deflated.
     ///
-    /// - Throws: `stopped`, while waiting for the whole file.
-    func rewritten(
-        metadata: WrittenMetadata, keepsProfile: Bool, _ stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    /// - Throws: `stopped`, while waiting for the whole file; `stopped(.outputFailed)`.
+    func rewrite(
+        metadata: WrittenMetadata, keepsProfile: Bool, to sink: OutputSink, _ stop: StopToken?
+    ) throws(CodecError) {
         _ = try bytes.wait(for: .max, stop)
         var result = PNGChunkWriter()
         var isWritten = false
@@ -38,9 +38,11 @@ extension PNGFile {
                 for (name, data) in Self.chunks(of: metadata) { result.append(name, data) }
                 isWritten = true
             }
-            if chunk.stays(keepsProfile: keepsProfile) { result.append(copy: bytes[chunk.whole]) }
+            guard chunk.stays(keepsProfile: keepsProfile) else { continue }
+            try result.drain(to: sink)
+            try sink.append(chunk.whole, of: bytes)
         }
-        return result.bytes
+        try result.drain(to: sink)
     }
 
     /// Returns the names and data of the chunks for `metadata`.

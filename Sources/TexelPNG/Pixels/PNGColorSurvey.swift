@@ -5,28 +5,43 @@ import TexelPixels
 struct PNGColorSurvey {
     private(set) var isOpaque = true
     /// Whether all pixels are opaque or fully transparent, and all transparent ones have the same colour.
-    private(set) var hasOneTransparentColor = true
-    /// The colour of the transparent pixels, if it can be the colour key.
-    private(set) var transparent: UInt32?
+    private var hasOneTransparentColor = true
+    /// The colour of the transparent pixels.
+    private var transparent: UInt32?
+    /// Whether an opaque pixel has the colour of the transparent ones.
+    private var hasOpaqueTwin = false
     private(set) var isGray = true
     /// The smallest bit depth that stores all grey values exactly.
     private(set) var grayDepth = 1
     /// All different pixels; `nil` if there are more than 256.
     private(set) var colors: ColorTable? = ColorTable()
 
+    /// Begins a survey: add all rows, then check them if ``needsColorKeyCheck``.
+    init() {}
+
+    /// Surveys an image in memory.
     init(_ image: PixelBuffer) {
+        for y in 0..<image.height where !isSettled(for: image.alphaMode) { add(image, row: y) }
+        if needsColorKeyCheck { checkColorKey(image) }
+    }
+
+    /// Whether further pixels of an image cannot change the result.
+    func isSettled(for alphaMode: AlphaMode) -> Bool {
+        !isGray && colors == nil && (alphaMode == .opaque || !isOpaque && !hasOneTransparentColor)
+    }
+
+    /// The colour that stands for transparency: it has all transparent pixels and no other; `nil` if there is none.
+    var colorKey: UInt32? { isOpaque || !hasOneTransparentColor || hasOpaqueTwin ? nil : transparent }
+
+    // MARK: Rows
+
+    mutating func add(_ rows: PixelBuffer) {
+        for y in 0..<rows.height { add(rows, row: y) }
+    }
+
+    private mutating func add(_ image: PixelBuffer, row y: Int) {
         image.withUnsafePixels { pixels in
-            for y in 0..<image.height {
-                add(pixels[(y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width)])
-                if !isOpaque, !hasOneTransparentColor, !isGray, colors == nil { break }
-            }
-            if isOpaque || !hasOneTransparentColor { return transparent = nil }
-            // A colour that also occurs in opaque pixels cannot be the colour key.
-            let opaque = transparent.map { $0 | 0xFF00_0000 }
-            for y in 0..<image.height {
-                let row = pixels[(y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width)]
-                if row.contains(where: { $0 == opaque }) { return transparent = nil }
-            }
+            add(pixels[(y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width)])
         }
     }
 
@@ -50,6 +65,23 @@ struct PNGColorSurvey {
                 grayDepth = max(grayDepth, depth)
             }
             if colors != nil, colors?.insert(pixel) == nil { colors = nil }
+        }
+    }
+
+    // MARK: The colour key
+
+    /// Whether ``colorKey`` may exist, so that all rows must be checked.
+    var needsColorKeyCheck: Bool { colorKey != nil }
+
+    mutating func checkColorKey(_ rows: PixelBuffer) {
+        for y in 0..<rows.height { checkColorKey(rows, row: y) }
+    }
+
+    mutating func checkColorKey(_ image: PixelBuffer, row y: Int) {
+        guard let opaque = colorKey.map({ $0 | 0xFF00_0000 }) else { return }
+        image.withUnsafePixels { pixels in
+            let row = pixels[(y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width)]
+            if row.contains(opaque) { hasOpaqueTwin = true }
         }
     }
 }

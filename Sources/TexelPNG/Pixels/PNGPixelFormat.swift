@@ -49,6 +49,13 @@ struct PNGPixelFormat: Sendable, Hashable {
         self.transparent = transparent
     }
 
+    /// Returns the formats for an image in memory.
+    static func all(of image: PixelBuffer, allowsGray: Bool, allowsColor: Bool) -> [PNGPixelFormat] {
+        all(
+            PNGColorSurvey(image), RasterShape(size: image.size, alphaMode: image.alphaMode), allowsGray: allowsGray,
+            allowsColor: allowsColor)
+    }
+
     /// Returns the formats for an image, with the smallest estimate first. Each has the smallest bit depth of its
     /// colour type.
     ///
@@ -56,10 +63,11 @@ struct PNGPixelFormat: Sendable, Hashable {
     ///   - allowsGray: false if an RGB profile must be attached, which a grey file cannot have (PNG specification,
     ///     11.3.2.3).
     ///   - allowsColor: false if a grey profile must be attached.
-    static func all(_ image: PixelBuffer, allowsGray: Bool, allowsColor: Bool) -> [PNGPixelFormat] {
-        let survey = PNGColorSurvey(image)
-        let isKeyed = survey.isOpaque || survey.transparent != nil
-        let transparent = survey.transparent.map { $0 & 0xFF_FFFF }
+    static func all(
+        _ survey: PNGColorSurvey, _ shape: RasterShape, allowsGray: Bool, allowsColor: Bool
+    ) -> [PNGPixelFormat] {
+        let isKeyed = survey.isOpaque || survey.colorKey != nil
+        let transparent = survey.colorKey.map { $0 & 0xFF_FFFF }
         var candidates: [PNGPixelFormat] = []
         if survey.isGray && allowsGray {
             candidates.append(
@@ -75,11 +83,11 @@ struct PNGPixelFormat: Sendable, Hashable {
             }
             candidates.append(isKeyed ? PNGPixelFormat(.rgb, transparent: transparent) : PNGPixelFormat(.rgba))
         }
-        let pixelCount = image.width * image.height
+        let pixelCount = shape.size.pixelCount ?? .max
         let ranked = candidates.enumerated().sorted {
             ($0.element.estimatedBytes(pixelCount), $0.offset) < ($1.element.estimatedBytes(pixelCount), $1.offset)
         }
-        return ranked.isEmpty ? [PNGPixelFormat(unreduced: image.alphaMode)] : ranked.map(\.element)
+        return ranked.isEmpty ? [PNGPixelFormat(unreduced: shape.alphaMode)] : ranked.map(\.element)
     }
 
     /// The same format with one byte per sample or index: larger before compression, often smaller after it.

@@ -51,7 +51,7 @@ extension EncodedImage {
         }
         guard count >= 0, fields.isAtEnd else { return nil }
         self.init(
-            bytes: Array(entry.content), size: size, format: format, route: route, isKept: isKept, score: score,
+            .memory(Array(entry.content)), size: size, format: format, route: route, isKept: isKept, score: score,
             searchSummary: summary, warnings: warnings)
     }
 }

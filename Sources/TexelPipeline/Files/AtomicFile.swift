@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TexelCodecs
 
 /// Writes files that appear complete or not at all: into a temporary file in the same directory, which is flushed and
 /// then renamed.
@@ -14,11 +15,7 @@ package enum AtomicFile {
     package static func write(
         _ bytes: [UInt8], to path: FilePath, replacing: Bool, times: FilePath? = nil
     ) throws(FileError) -> [String] {
-        if path.isDeviceOrPipe {
-            try writeThrough(bytes, to: path)
-            return []
-        }
-        return try write(bytes, to: path, UnfinishedFile(path, replacing: replacing), times)
+        try write(.memory(bytes), at: OutputPlace(path, replacing: replacing), times: times)
     }
 
     /// Writes a file whose name Texel chose, below a folder that the user named: no symbolic link below that folder
@@ -37,18 +34,38 @@ package enum AtomicFile {
         _ bytes: [UInt8], to path: FilePath, below root: FilePath, makesDirectories: Bool, replacing: Bool,
         times: FilePath? = nil, willAppear: () -> Void = {}
     ) throws(FileError) -> [String] {
-        let file = try UnfinishedFile(path, below: root, makesDirectories: makesDirectories, replacing: replacing)
-        return try write(bytes, to: path, file, times, willAppear)
+        let place = OutputPlace(path, below: root, makesDirectories: makesDirectories, replacing: replacing)
+        return try write(.memory(bytes), at: place, times: times, willAppear: willAppear)
     }
 
-    private static func write(
-        _ bytes: [UInt8], to path: FilePath, _ file: UnfinishedFile, _ times: FilePath?, _ willAppear: () -> Void = {}
+    /// Writes a file. Bytes that are in a file already only get their name.
+    ///
+    /// - Parameters:
+    ///   - times: the file whose access and modification times the new one gets.
+    ///   - willAppear: called after all bytes are written and before the file gets its name.
+    /// - Returns: attributes that could not be kept, such as "owner".
+    /// - Throws: `alreadyExists`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`; no file was changed then.
+    package static func write(
+        _ content: EncodedBytes, at place: OutputPlace, times: FilePath? = nil, willAppear: () -> Void = {}
     ) throws(FileError) -> [String] {
-        do {
-            try file.descriptor.writeAll(bytes)
+        let file: UnfinishedFile
+        if case .file(let written as EncodedFile) = content {
+            file = written.file
+        } else if place.isDirect {
+            try writeThrough(content.inMemory, to: place.path)
+            return []
+        } else {
+            file = try place.begun()
+            do {
+                try file.descriptor.writeAll(content.inMemory)
+            } catch {
+                throw .cannotWrite(place.path, error as? Errno ?? .ioError)
+            }
+        }
+        do throws(Errno) {
             if let status = times.flatMap({ FileStatus($0) }) { try file.descriptor.setTimes(of: status) }
         } catch {
-            throw .cannotWrite(path, error as? Errno ?? .ioError)
+            throw .cannotWrite(place.path, error)
         }
         try file.install(willAppear: willAppear)
         return file.lostAttributes

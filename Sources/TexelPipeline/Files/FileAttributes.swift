@@ -1,6 +1,7 @@
 import CExtendedAttributes
 import PlatformLibc
 package import SystemPackage
+package import TexelCodecs
 
 /// The attributes that a file passes on to its replacement: owner, group, permissions and extended attributes,
 /// including access control lists.
@@ -83,17 +84,17 @@ extension FileDescriptor {
 
 extension FilePath {
     /// Whether the path is a regular file with exactly these bytes.
-    package func holds(_ bytes: [UInt8]) -> Bool {
-        guard let status = FileStatus(self), status.isRegular, status.byteCount == bytes.count,
+    package func holds(_ content: EncodedBytes) -> Bool {
+        guard let status = FileStatus(self), status.isRegular, status.byteCount == content.count,
             let descriptor = try? FileDescriptor.open(self, .readOnly, options: .closeOnExec)
         else { return false }
         defer { try? descriptor.close() }
-        var buffer = [UInt8](repeating: 0, count: min(bytes.count, 1 << 20))
+        var buffer = [UInt8](repeating: 0, count: min(content.count, 1 << 20))
         var position = 0
-        while position < bytes.count {
+        while position < content.count {
             let count = buffer.withUnsafeMutableBytes { (try? descriptor.read(into: $0)) ?? 0 }
-            guard count > 0, position + count <= bytes.count,
-                buffer[..<count].elementsEqual(bytes[position..<(position + count)])
+            guard count > 0, position + count <= content.count,
+                buffer[..<count].elementsEqual(content.bytes(position..<(position + count)))
             else { return false }
             position += count
         }

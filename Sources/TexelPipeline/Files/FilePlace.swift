@@ -33,7 +33,7 @@ package struct FilePlace: Sendable {
             guard Self.namesLater else { return nil }
             let folder = name.removingLastComponent()
             // O_TMPFILE; Swift does not import it.
-            let options = 0o20_000_000 | O_DIRECTORY | O_WRONLY
+            let options = 0o20_000_000 | O_DIRECTORY | O_RDWR
             return try? FilePlace(folder.isEmpty ? "." : folder, in: directory).open(options, permissions)
         #else
             return nil

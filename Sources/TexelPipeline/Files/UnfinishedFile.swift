@@ -82,7 +82,7 @@ package final class UnfinishedFile: Sendable {
         } else {
             Self.all.withLock { [number, temporary] in $0[number] = temporary }
             do throws(Errno) {
-                descriptor = try temporary.open(O_WRONLY | O_CREAT | O_EXCL, permissions)
+                descriptor = try temporary.open(O_RDWR | O_CREAT | O_EXCL, permissions)
             } catch {
                 Self.all.withLock { [number] in _ = $0.removeValue(forKey: number) }
                 throw .cannotCreate(path, error)
@@ -102,6 +102,19 @@ package final class UnfinishedFile: Sendable {
         // An installed file is no longer registered.
         let isLeft = Self.all.withLock { $0.removeValue(forKey: number) != nil }
         if isLeft { temporary.remove() }
+    }
+
+    /// Reads bytes that were written.
+    func contents(_ range: Range<Int>) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            while initialized < range.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[initialized..<range.count])
+                let read = try descriptor.read(fromAbsoluteOffset: Int64(range.lowerBound + initialized), into: rest)
+                if read == 0 { throw Errno.ioError }
+                initialized += read
+            }
+        }
     }
 
     /// Flushes the file and gives it the target's name. Must be called at most once.

@@ -63,12 +63,13 @@ extension EncodedImage: IsolatedOutput {
         _ head: Head, _ results: inout ChildResults, _ plan: Plan
     ) throws(PipelineError) -> EncodedImage {
         try results.check(head.byteCount)
-        var image = head.image
-        image.bytes = [UInt8](repeating: 0, count: head.byteCount)
-        let reading = image.bytes.withUnsafeMutableBytes { bytes in
+        var bytes = [UInt8](repeating: 0, count: head.byteCount)
+        let reading = bytes.withUnsafeMutableBytes { bytes in
             Result { () throws(PipelineError) in try results.read(into: bytes) }
         }
         try reading.get()
+        var image = head.image
+        image.bytes = bytes
         return image
     }
 
@@ -77,7 +78,7 @@ extension EncodedImage: IsolatedOutput {
             try output.writeAll(bytes)
             var image = self
             image.bytes = []
-            return Head(image: image, byteCount: bytes.count)
+            return Head(image: image, byteCount: byteCount)
         }
     #endif
 }

@@ -18,7 +18,8 @@ extension IsolatedWork {
         let plans = try orders.map { order throws(PipelineError) in
             try PipelineError.wrapping { () throws(PixelBufferError) in
                 try Planner.plan(
-                    order.recipe, for: source.info, to: order.result, routes: Set(routes), largestShrink: order.shrink)
+                    order.recipe, for: source.info, to: order.result, routes: Set(routes), largestShrink: order.shrink,
+                    leastPixelsForRows: orders.count > 1 ? nil : Planner.leastPixelsForRows)
             }
         }
         let contexts = plans.indices.map { index in

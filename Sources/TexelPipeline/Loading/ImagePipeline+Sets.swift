@@ -73,7 +73,7 @@ extension ImagePipeline {
                 runs.append(
                     try plan(
                         type, request, pages[recipe.frame] ?? input, stop, rowCounter, routes: routes,
-                        largestShrink: largestShrink))
+                        largestShrink: largestShrink, leastPixelsForRows: nil))
             }
             return runs
         }

@@ -186,13 +186,14 @@ public final class ImagePipeline: Sendable {
     /// Plans a request.
     func plan<Output: RecipeOutput>(
         _ type: Output.Type, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken,
-        _ rowCounter: RowCounter, routes: Set<Route> = Set(Route.allCases), largestShrink: Int = 8
+        _ rowCounter: RowCounter, routes: Set<Route> = Set(Route.allCases), largestShrink: Int = 8,
+        leastPixelsForRows: Int? = Planner.leastPixelsForRows
     ) throws(PipelineError) -> RecipeRun {
         let info = input.source.info
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(
                 request.recipe, for: info, to: Output.planResult(of: request.recipe, for: info), routes: routes,
-                largestShrink: largestShrink)
+                largestShrink: largestShrink, leastPixelsForRows: leastPixelsForRows)
         }
         try PipelineError.wrapping { () throws(CodecError) in try request.policy.limits.check(plan.largestSize) }
         return RecipeRun(

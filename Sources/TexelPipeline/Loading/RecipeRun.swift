@@ -11,12 +11,14 @@ package struct RecipeRun: Sendable {
     package let stop: StopToken
     let parallelism: @Sendable () -> Int
     let rowCounter: RowCounter
+    /// Where the result will be written; `nil` to keep it in memory.
+    package var output: OutputPlace?
 
     /// What the plan's route is given.
     var context: RouteContext {
         RouteContext(
             input.source, policy: policy, stop: stop, parallelism: parallelism,
-            rowCounter: rowCounter)
+            rowCounter: rowCounter, output: output.map { ResultOutput($0) })
     }
 }
 

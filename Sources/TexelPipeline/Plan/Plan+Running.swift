@@ -6,12 +6,20 @@ package import TexelPixels
 extension Plan {
     /// Makes the file that was planned.
     package func file(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
-        try completed(try planned.run(context), context)
+        do throws(PipelineError) {
+            return try completed(try planned.run(context), context)
+        } catch {
+            throw context.output?.cause(of: error) ?? error
+        }
     }
 
     /// Makes the planned file from an image that was decoded elsewhere for ``pixelRoute``.
     func file(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
-        try completed(try requiredPixelRoute().file(context, from: image), context)
+        do throws(PipelineError) {
+            return try completed(try requiredPixelRoute().file(context, from: image), context)
+        } catch {
+            throw context.output?.cause(of: error) ?? error
+        }
     }
 
     /// Makes the planned pixels.
@@ -65,18 +73,18 @@ extension Plan {
             recipe.appliesOrientation, info.orientation != .identity, format == info.format,
             recipe.frame == nil || !info.isAnimation, !context.isDamaged(result.warnings)
         else { return result }
-        let byteCount = try OriginalFile(image, context).bytes().count
-        if result.bytes.count <= byteCount { return result }
+        let byteCount = try OriginalFile(image, context).byteCount()
+        if result.byteCount <= byteCount { return result }
         var lossless = recipe
         (lossless.output.isLossless, lossless.output.quality, lossless.output.subsampling) = (true, nil, .automatic)
         lossless.output.target = EncodingTarget()
-        if let moved = try replanned(lossless, ifRouteIs: .losslessTransform, context), moved.bytes.count <= byteCount {
+        if let moved = try replanned(lossless, ifRouteIs: .losslessTransform, context), moved.byteCount <= byteCount {
             return moved
         }
         if planned.encoding?.output.effort == .fast {
             var balanced = recipe
             balanced.output.effort = .balanced
-            if let image = try replanned(balanced, context), image.bytes.count <= byteCount { return image }
+            if let image = try replanned(balanced, context), image.byteCount <= byteCount { return image }
         }
         var tagged = recipe
         tagged.appliesOrientation = false

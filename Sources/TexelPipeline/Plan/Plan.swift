@@ -38,7 +38,7 @@ public enum Plan: Sendable {
     /// The route over pixels that begins with decoding, which plans for the same image can share; `nil` for any other.
     var pixelRoute: (any PixelRoute)? {
         switch self {
-        case .streaming(let route): route
+        case .streaming(let route): route.encodesRows ? nil : route
         case .buffered(let route): route
         case .passthrough, .recompress, .transcode, .losslessTransform, .planar, .animated: nil
         }

@@ -14,11 +14,16 @@ package struct Planner {
     private let routes: Set<Route>
     private let largestShrink: Int
     private let largestBalancedPixels: Int
+    private let leastPixelsForRows: Int?
     private let operations: JoinedOperations
     /// The colour space that the colours are converted to; `nil` if they stay as they are.
     private let convertedColors: ColorSpace?
     /// All steps after the load, in their order.
     private let steps: [any PixelStep]
+
+    /// The number of pixels of a result that is encoded while it is made. Smaller results are in memory as a whole: they
+    /// can share a decoder, and what the encoder must know of all pixels needs no second decode.
+    package static let leastPixelsForRows = 8 << 20
 
     /// - Parameters:
     ///   - input: the header of the image.
@@ -26,17 +31,21 @@ package struct Planner {
     ///   - routes: the routes that the plan may choose. Their results differ by rounding only.
     ///   - largestShrink: the largest number by which the decoder may divide both sides.
     ///   - largestBalancedPixels: the largest number of pixels that is encoded with balanced effort.
+    ///   - leastPixelsForRows: the number of pixels of a result that may be encoded while it is made; `nil` if none is,
+    ///     because several results share a decoder.
     package static func plan(
         _ recipe: Recipe, for input: ImageInfo, to result: PlanResult, routes: Set<Route> = Set(Route.allCases),
-        largestShrink: Int = 8, largestBalancedPixels: Int = OutputOptions.largestBalancedPixels
+        largestShrink: Int = 8, largestBalancedPixels: Int = OutputOptions.largestBalancedPixels,
+        leastPixelsForRows: Int? = Planner.leastPixelsForRows
     ) throws(PixelBufferError) -> Plan {
-        try Planner(recipe, input, result, routes, largestShrink, largestBalancedPixels).plan()
+        try Planner(recipe, input, result, routes, largestShrink, largestBalancedPixels, leastPixelsForRows).plan()
     }
 
     private init(
         _ recipe: Recipe, _ input: ImageInfo, _ result: PlanResult, _ routes: Set<Route>, _ largestShrink: Int,
-        _ largestBalancedPixels: Int
+        _ largestBalancedPixels: Int, _ leastPixelsForRows: Int?
     ) throws(PixelBufferError) {
+        self.leastPixelsForRows = leastPixelsForRows
         self.routes = routes
         self.largestShrink = largestShrink
         self.largestBalancedPixels = largestBalancedPixels
@@ -109,20 +118,35 @@ package struct Planner {
             return .planar(
                 PlanarRoute(
                     image: image(on: .planar), planned: encoding, load: operations.load, shrink: shrink,
-                    moves: operations.moves))
+                    moves: operations.moves, encodesRows: isLargeEnoughForRows && operations.moves == .identity))
         }
         return pixelPlan(encoding)
     }
 
     private func pixelPlan(_ encoding: PlannedEncoding?) -> Plan {
         let streamedSteps = streamedSteps
-        if operations.load.isResampling || !streamedSteps.isEmpty, routes.contains(.streaming) {
+        let encodesRows = encodesRows(encoding, after: streamedSteps)
+        if operations.load.isResampling || !streamedSteps.isEmpty || encodesRows, routes.contains(.streaming) {
             return .streaming(
                 StreamingRoute(
                     image: image(on: .streaming), encoding: encoding, load: operations.load, shrink: shrink,
-                    streamedSteps: streamedSteps, steps: steps))
+                    streamedSteps: streamedSteps, steps: steps, encodesRows: encodesRows))
         }
         return .buffered(buffered(image(on: .buffered), encoding))
+    }
+
+    private var isLargeEnoughForRows: Bool {
+        leastPixelsForRows.map { (operations.size.pixelCount ?? .max) >= $0 } ?? false
+    }
+
+    /// Whether the rows of the result flow from the last step to the encoder.
+    private func encodesRows(_ encoding: PlannedEncoding?, after streamedSteps: [any RowStep]) -> Bool {
+        guard isLargeEnoughForRows, streamedSteps.count == steps.count, !recipe.output.target.isSet, let encoding,
+            encoding.palette == nil, let options = encoding.encoding?.options as? any RowOptions
+        else { return false }
+        let alphaMode = streamedSteps.reduce(input.hasAlpha ? AlphaMode.straight : .opaque) { $1.alphaMode(of: $0) }
+        return options.acceptsRows(
+            RasterShape(size: operations.size, alphaMode: alphaMode), convertedColors ?? input.colorSpace)
     }
 
     /// The first steps, as many as can be carried out while rows are read.

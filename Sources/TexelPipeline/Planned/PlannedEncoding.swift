@@ -47,7 +47,12 @@ final class PlannedEncoding: Sendable {
 
     /// A file of this format.
     func file(_ bytes: [UInt8], size: PixelSize, route: Route, warnings: [String]) -> EncodedImage {
-        EncodedImage(bytes: bytes, size: size, format: format, route: route, isKept: false, warnings: warnings)
+        file(.memory(bytes), size: size, route: route, warnings: warnings)
+    }
+
+    /// A file of this format.
+    func file(_ content: EncodedBytes, size: PixelSize, route: Route, warnings: [String]) -> EncodedImage {
+        EncodedImage(content, size: size, format: format, route: route, isKept: false, warnings: warnings)
     }
 
     /// - Throws: `notLossless` if pixels would be encoded with loss although the recipe allows only the file's own

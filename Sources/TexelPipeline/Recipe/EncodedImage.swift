@@ -4,7 +4,12 @@ public import TexelPixels
 /// The result of a recipe, as the bytes of a file.
 public struct EncodedImage: Sendable, Codable {
     /// The bytes of the file.
-    public var bytes: [UInt8]
+    public var bytes: [UInt8] {
+        get { content.inMemory }
+        set { content = .memory(newValue) }
+    }
+    /// The bytes of the file, which may be in the file of the result already.
+    package var content: EncodedBytes
     /// The size of the image in pixels.
     public var size: PixelSize
     /// The format of the file.
@@ -19,4 +24,26 @@ public struct EncodedImage: Sendable, Codable {
     public var searchSummary: String?
     /// What was tolerated, one sentence each.
     public var warnings: [String]
+
+    private enum CodingKeys: String, CodingKey {
+        case content = "bytes"
+        case size, format, route, isKept, score, searchSummary, warnings
+    }
+
+    /// The number of bytes of the file.
+    package var byteCount: Int { content.count }
+
+    init(
+        _ content: EncodedBytes, size: PixelSize, format: ImageFormat, route: Route, isKept: Bool,
+        score: Double? = nil, searchSummary: String? = nil, warnings: [String]
+    ) {
+        self.content = content
+        self.size = size
+        self.format = format
+        self.route = route
+        self.isKept = isKept
+        self.score = score
+        self.searchSummary = searchSummary
+        self.warnings = warnings
+    }
 }

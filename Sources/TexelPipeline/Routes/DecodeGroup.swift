@@ -111,11 +111,11 @@ final class DecodeGroup: Sendable {
             }
         }
         do throws(CodecError) {
-            let notes = try RowReceiver.read(decoder, isParallel: isParallel) { band in
+            let notes = try RowReceiver.read(decoder, isParallel: isParallel) { band throws(CodecError) in
                 for (index, viewer) in viewers.enumerated() where receivers[index] != nil {
                     // Frees the memory of a stopped run within a band.
                     if viewer.hasStopped() { receivers[index] = nil }
-                    receivers[index]?.take(band)
+                    try receivers[index]?.take(band)
                     viewer.rowCounter?.advance(by: band.rows.count)
                 }
             }

@@ -18,16 +18,27 @@ struct OriginalFile {
         recipe.output.keepsSmallerOriginal && !image.changesPixels && !context.isDamaged(warnings)
     }
 
-    /// The file's bytes.
+    /// The number of the file's bytes.
     ///
     /// - Parameter keepsColor: whether the profile is kept; `nil` follows the recipe.
-    func bytes(keepsColor: Bool? = nil) throws(PipelineError) -> [UInt8] {
-        let source = context.source
-        return try PipelineError.wrapping { () throws(CodecError) in
-            try source.rewritten(
-                metadata: image.writtenMetadata(source.info.metadata, size: source.info.size),
-                keeping: image.keptParts(keepsColor: keepsColor ?? image.keepsColor), stop: context.stop)
+    func byteCount(keepsColor: Bool? = nil) throws(PipelineError) -> Int {
+        try PipelineError.wrapping { () throws(CodecError) in
+            try OutputSink.count { sink throws(CodecError) in try write(to: sink, keepsColor: keepsColor) }
         }
+    }
+
+    /// The file's bytes.
+    private func bytes(keepsColor: Bool? = nil) throws(PipelineError) -> EncodedBytes {
+        let sink = OutputSink(context.overflow)
+        try PipelineError.wrapping { () throws(CodecError) in try write(to: sink, keepsColor: keepsColor) }
+        return sink.finish()
+    }
+
+    private func write(to sink: OutputSink, keepsColor: Bool?) throws(CodecError) {
+        let source = context.source
+        try source.rewrite(
+            metadata: image.writtenMetadata(source.info.metadata, size: source.info.size),
+            keeping: image.keptParts(keepsColor: keepsColor ?? image.keepsColor), to: sink, stop: context.stop)
     }
 
     /// The file as the result.
@@ -37,10 +48,10 @@ struct OriginalFile {
         file(try bytes(), isKept: isKept, [])
     }
 
-    private func file(_ bytes: [UInt8], isKept: Bool = true, _ warnings: [String]) -> EncodedImage {
+    private func file(_ content: EncodedBytes, isKept: Bool = true, _ warnings: [String]) -> EncodedImage {
         let info = context.source.info
         return EncodedImage(
-            bytes: bytes, size: info.size, format: info.format, route: image.route, isKept: isKept, warnings: warnings)
+            content, size: info.size, format: info.format, route: image.route, isKept: isKept, warnings: warnings)
     }
 
     // MARK: Instead of a result
@@ -59,15 +70,15 @@ struct OriginalFile {
         unlessSmaller result: EncodedImage, by minimumGain: Double, warnings: [String] = [],
         recompressing encoding: PlannedEncoding? = nil
     ) throws(PipelineError) -> EncodedImage {
-        let original = try bytes()
-        if Self.isGain(result.bytes.count, over: original.count, minimumGain) { return result }
+        let count = try byteCount()
+        if Self.isGain(result.byteCount, over: count, minimumGain) { return result }
         let info = context.source.info
         if let encoding, info.format.capabilities.isLossy, encoding.output.effort != .fast,
-            case .file(let bytes) = try encoding.recompressed(image, context), bytes.count < original.count
+            case .file(let bytes) = try encoding.recompressed(image, context), bytes.count < count
         {
             return encoding.file(bytes, size: info.size, route: .recompress, warnings: warnings)
         }
-        return file(original, warnings)
+        return file(try bytes(), warnings)
     }
 
     /// Returns the result, or the input with its profile if the colours were converted only to omit the profile and that
@@ -78,17 +89,17 @@ struct OriginalFile {
         guard image.changesOnlyColors, recipe.output.compresses, recipe.output.keepsSmallerOriginal,
             !context.isDamaged(warnings)
         else { return result }
-        let original = try bytes(keepsColor: true)
-        if result.bytes.count < original.count { return result }
-        return file(original, warnings + ["the colour profile was kept: without it the file would be larger"])
+        if result.byteCount < (try byteCount(keepsColor: true)) { return result }
+        return file(
+            try bytes(keepsColor: true),
+            warnings + ["the colour profile was kept: without it the file would be larger"])
     }
 
     /// Returns the file if it is within the recipe's limit of bytes.
     func fileWithinTarget(_ warnings: [String]) throws(PipelineError) -> EncodedImage? {
         let target = recipe.output.target
-        let original = try bytes()
-        guard original.count <= target.byteLimit ?? .max else { return nil }
-        var kept = file(original, warnings)
+        guard try byteCount() <= target.byteLimit ?? .max else { return nil }
+        var kept = file(try bytes(), warnings)
         kept.score = target.score == nil ? nil : target.metric.best
         kept.searchSummary = "the input's own pixels"
         return kept

@@ -29,9 +29,66 @@ struct PixelFileWriter {
         let (decoded, notes) = try route.finished(loaded, context)
         if encoding.output.target.isSet { return try searched(decoded, encoding, notes: notes) }
         let (size, warnings) = (decoded.image.size, decoded.warnings)
+        return try file(
+            .memory(try encoded(consume decoded, encoding)), size: size, encoding, warnings: warnings, notes: notes)
+    }
+
+    /// Makes the file of the route's rows, which are encoded as they are made.
+    func fileOfRows() throws(PipelineError) -> EncodedImage {
+        try route.refuseLosses(context)
+        guard let encoding = route.encoding, let options = try encoding.options() as? any RowOptions else {
+            throw .codec(.cannotEncode("the result is not a file"))
+        }
+        context.rowCounter?.expect(context.decodedHeight(shrink: route.shrink))
+        let (content, warnings) = try PipelineError.wrapping { () throws(CodecError) in
+            try encodedRows(options, encoding)
+        }
+        return try file(content, size: image.size, encoding, warnings: warnings, notes: [])
+    }
+
+    /// Decodes the rows as often as the encoder needs them.
+    private func encodedRows(
+        _ options: any RowOptions, _ encoding: PlannedEncoding
+    ) throws(CodecError) -> (EncodedBytes, warnings: [String]) {
+        var metadata = context.source.info.metadata
+        var encoder: (any RowEncoder)?
+        while true {
+            let decoder = try context.decoder(context.decodeOptions(image, shrink: route.shrink))
+            let shape = RasterShape(size: image.size, alphaMode: route.resultAlphaMode(of: decoder.alphaMode))
+            let current =
+                if let encoder { encoder } else {
+                    try options.rowEncoder(
+                        shape, decoder.colorSpace,
+                        encoding.context(image, metadata, size: image.size, context))
+                }
+            encoder = current
+            let consumer = RowReceiver.BandConsumer(height: current.bandHeight) { rows throws(CodecError) in
+                try current.take(rows, parallelism: context.parallelism())
+            }
+            let receiver = try RowReceiver(route, of: decoder, to: consumer)
+            let notes = try RowReceiver.read(decoder, isParallel: context.parallelism() > 1) {
+                band throws(CodecError) in
+                try receiver.take(band)
+                context.rowCounter?.advance(by: band.rows.count)
+            }
+            if image.writtenMetadata(notes.metadata, size: image.size)
+                != image.writtenMetadata(metadata, size: image.size)
+            {
+                // The file has metadata after its pixels, but the result begins with it.
+                (metadata, encoder) = (notes.metadata, nil)
+                continue
+            }
+            if let content = try current.finish(parallelism: context.parallelism()) { return (content, notes.warnings) }
+        }
+    }
+
+    /// The result, or the input's own pixel data if these are better.
+    private func file(
+        _ content: EncodedBytes, size: PixelSize, _ encoding: PlannedEncoding, warnings: [String], notes: [String]
+    ) throws(PipelineError) -> EncodedImage {
         let losses = (keepsAllBits ? [] : losses.bits) + losses.inks + losses.range + losses.gamut + losses.pages
         let result = encoding.file(
-            try encoded(consume decoded, encoding), size: size, route: type(of: route).route,
+            content, size: size, route: type(of: route).route,
             warnings: warnings + notes + losses + encoding.qualityNotes + encoding.effortNotes(image))
         guard original.isKeepable(warnings) else {
             return try original.file(withProfileUnlessSmaller: result, warnings: warnings)
@@ -87,7 +144,7 @@ struct PixelFileWriter {
             guard case .target = error, let kept, !limitsColors else { throw error }
             return kept
         }
-        if let kept, !OriginalFile.isGain(found.bytes.count, over: kept.bytes.count, encoding.minimumGain) {
+        if let kept, !OriginalFile.isGain(found.bytes.count, over: kept.byteCount, encoding.minimumGain) {
             return kept
         }
         let warnings =
@@ -109,6 +166,7 @@ extension PlannedEncoding {
             metadata: image.writtenMetadata(metadata, size: size), background: output.background ?? .white,
             stop: context.stop, parallelism: context.parallelism())
         result.progress = context.encodingProgress(rows: rows(height: image.size.height))
+        result.overflow = context.overflow
         return result
     }
 }

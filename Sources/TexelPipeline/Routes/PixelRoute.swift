@@ -41,6 +41,11 @@ extension PixelRoute {
     /// The steps after the streamed ones.
     private var laterSteps: ArraySlice<any PixelStep> { steps.dropFirst(streamedSteps.count) }
 
+    /// The alpha mode after the load and the streamed steps.
+    func resultAlphaMode(of loaded: AlphaMode) -> AlphaMode {
+        streamedSteps.reduce(loaded) { $1.alphaMode(of: $0) }
+    }
+
     /// The bytes in memory for the steps and the encoder, and for the decoder, which is freed before them.
     var resultBytes: Double {
         let pixels = image.pixelCount
@@ -87,8 +92,9 @@ extension PixelRoute {
                 return DecodedImage(image, try decoder.finish())
             }
             let receiver = try RowReceiver(self, of: decoder)
-            let notes = try RowReceiver.read(decoder, isParallel: context.parallelism() > 1) { band in
-                receiver.take(band)
+            let notes = try RowReceiver.read(decoder, isParallel: context.parallelism() > 1) {
+                band throws(CodecError) in
+                try receiver.take(band)
                 options.rowCounter?.advance(by: band.rows.count)
             }
             return DecodedImage(receiver.finish(), notes)
@@ -133,7 +139,7 @@ extension PixelRoute {
         return try PixelFileWriter(self, context, keepsAllBits: false).file(image)
     }
 
-    private func refuseLosses(_ context: RouteContext) throws(PipelineError) {
+    func refuseLosses(_ context: RouteContext) throws(PipelineError) {
         try context.refuseAnimation(image.recipe)
         try encoding?.refuseLoss()
     }

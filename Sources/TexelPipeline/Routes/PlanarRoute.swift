@@ -13,17 +13,26 @@ public struct PlanarRoute: PlannedRoute {
     let shrink: Int
     /// The moves after the load: orientation, flips and quarter turns.
     let moves: Orientation
+    /// Whether filtered rows are encoded as they are made, if the encoder can. Otherwise the result is in memory.
+    let encodesRows: Bool
 
     var encoding: PlannedEncoding? { planned }
     var steps: [any PixelStep] { [] }
+
+    /// Whether encoding begins with the whole result in memory, because planes are moved or the effort needs them.
+    /// Otherwise block rows are encoded one by one.
+    private var isHeldBack: Bool { moves != .identity || planned.output.effort != .fast }
 
     /// At most three bytes a pixel, twice if they are moved; pixels only if a search compares them.
     var estimatedBytes: Int {
         let isResampled = load != .decode(PixelRectangle(covering: image.input.size))
         let pixels = image.pixelCount
+        // Block rows on their way.
+        let streamed = min(pixels, Double(image.size.width) * 256) * 3
+        let planes = isHeldBack || !encodesRows ? (isResampled ? pixels * 3 : 0) + pixels * 3 : streamed
         let encoding = planned.encoding?.options.workingBytes(pixels: pixels, isSearched: false) ?? 0
         return PlannedImage.wholeBytes(
-            (isResampled ? pixels * 3 : 0) + pixels * 3 + image.decodingBytes(shrink: shrink) + encoding
+            planes + image.decodingBytes(shrink: shrink) + encoding
                 + (planned.output.effort == .best ? pixels * 5 : 0))
     }
 
@@ -35,10 +44,8 @@ public struct PlanarRoute: PlannedRoute {
         let encodingContext = planned.context(
             image, context.source.info.metadata, size: image.size, context)
         let transcoder = PlaneTranscoder(
-            load, moves, options.planeEncoder(encodingContext), isParallel: encodingContext.parallelism > 1,
-            rowCounter: context.rowCounter)
-        // Moved planes and balanced effort need the whole image before encoding; otherwise rows are encoded one by one.
-        let isHeldBack = moves != .identity || planned.output.effort != .fast
+            load, moves, options.planeEncoder(encodingContext), encodesRows: encodesRows,
+            isParallel: encodingContext.parallelism > 1, rowCounter: context.rowCounter)
         context.rowCounter?.expect(
             context.decodedHeight(shrink: shrink) + (isHeldBack ? planned.rows(height: image.size.height) : 0))
         let decodeOptions = context.decodeOptions(frame: image.frame, shrink: shrink)

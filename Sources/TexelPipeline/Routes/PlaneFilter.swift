@@ -7,15 +7,19 @@ import TexelPixels
 /// Planes have the sampling of their file. The load's rectangles in pixels of the stored image are converted to
 /// samples of the plane; the result has the sampling of the output.
 final class PlaneFilter {
-    let result: Plane
+    /// The rows of the result.
+    let result: PlaneWindow
     private let resampler: RowResampler
     /// The part of the plane that the filter may read.
     private let bounds: PixelRectangle
     private var rowsSeen = 0
 
-    /// - Parameter factors: how much coarser the result is than the image, along the displayed axes.
+    /// - Parameters:
+    ///   - factors: how much coarser the result is than the image, along the displayed axes.
+    ///   - capacity: the number of rows of the result that there is memory for at first; `nil` for all of them.
     init(
-        _ layout: PlaneLayout, _ load: PixelLoad, _ moves: Orientation, factors: (horizontal: Int, vertical: Int)
+        _ layout: PlaneLayout, _ load: PixelLoad, _ moves: Orientation, factors: (horizontal: Int, vertical: Int),
+        capacity: Int? = nil
     ) throws(CodecError) {
         // Along the stored axes.
         let (across, down) = moves.transposes ? (factors.vertical, factors.horizontal) : factors
@@ -42,7 +46,8 @@ final class PlaneFilter {
             start: sampled.y, length: sampled.height, target: target.height, factor: down, isMirrored: mirrorsY,
             density: layout.verticalDensity)
         do {
-            result = try Plane(PixelSize(width: x.target, height: y.target))
+            result = try PlaneWindow(
+                PixelSize(width: x.target, height: y.target), capacity: capacity ?? y.target)
             resampler = try RowResampler(
                 plane: bounds.size,
                 region: FractionalRectangle(x: x.start, y: y.start, width: x.length, height: y.length),
@@ -64,20 +69,21 @@ final class PlaneFilter {
             height: min(Int(bottom), layout.size.height) - top)
     }
 
-    /// Whether the first `count` rows of the result, or all of them, are finished.
-    func hasRows(_ count: Int) -> Bool { resampler.takenRowCount >= min(count, result.height) }
-
     /// Filters the next rows of the plane.
-    func push(_ plane: Plane, rows: Int) {
-        plane.withUnsafeSamples { samples in
-            result.withUnsafeSamples { destination in
+    ///
+    /// - Throws: `pixels(.outOfMemory)`.
+    func push(_ plane: Plane, rows: Int) throws(CodecError) {
+        do throws(PixelBufferError) {
+            try plane.withUnsafeSamples { samples throws(PixelBufferError) in
                 for row in 0..<min(rows, plane.height) {
                     defer { rowsSeen += 1 }
                     guard rowsSeen >= bounds.y, rowsSeen < bounds.y + bounds.height else { continue }
                     resampler.push(row: samples + (row * plane.bytesPerRow + bounds.x))
-                    while resampler.takeRow(into: destination + resampler.takenRowCount * result.bytesPerRow) {}
+                    while try result.appendRow({ resampler.takeRow(into: $0) }) {}
                 }
             }
+        } catch {
+            throw .pixels(error)
         }
     }
 }

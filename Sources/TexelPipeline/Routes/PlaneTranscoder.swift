@@ -9,17 +9,23 @@ struct PlaneTranscoder {
     private let encoder: any PlaneEncoder
     /// How much coarser the result's chroma is than its luma, along the displayed axes.
     private let factors: (horizontal: Int, vertical: Int)
+    /// Whether only those rows of a filtered result are in memory that are not encoded yet.
+    private let slides: Bool
     private let isParallel: Bool
     private let rowCounter: RowCounter?
 
     /// - Parameters:
     ///   - load: the part of the stored image that is read, and the resize.
     ///   - moves: the moves after the load.
+    ///   - encodesRows: whether filtered rows are encoded as they are made, if the encoder can. A result that is in memory
+    ///     as a whole need not be decoded again if it has no colour.
     init(
-        _ load: PixelLoad, _ moves: Orientation, _ encoder: any PlaneEncoder, isParallel: Bool, rowCounter: RowCounter?
+        _ load: PixelLoad, _ moves: Orientation, _ encoder: any PlaneEncoder, encodesRows: Bool, isParallel: Bool,
+        rowCounter: RowCounter?
     ) {
         self.load = load
         self.moves = moves
+        slides = encodesRows && moves == .identity && !encoder.needsWholeImage
         self.isParallel = isParallel
         self.rowCounter = rowCounter
         self.encoder = encoder
@@ -31,18 +37,24 @@ struct PlaneTranscoder {
     /// - Parameter decoder: opens the file; called a second time if the image turns out to be grey.
     func run(
         _ decoder: () throws(CodecError) -> any PlaneDecoder
-    ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderResult) {
+    ) throws(CodecError) -> (bytes: EncodedBytes, notes: DecoderResult) {
         let first = try decoder()
-        guard canStream(first) else {
-            let bytes = try filtered(first)
-            return (bytes, try first.finish())
-        }
-        if let result = try streamed(first, isGray: first.layouts.count == 1) { return result }
+        if let result = try run(first, isGray: first.layouts.count == 1) { return result }
         let second = try decoder()
-        guard let result = try streamed(second, isGray: true) else {
+        guard let result = try run(second, isGray: true) else {
             throw .cannotEncode("the image changed between two reads")
         }
         return result
+    }
+
+    /// Returns `nil` if the image has chroma planes, but all of them are neutral, so that it must be written as grey.
+    private func run(
+        _ decoder: any PlaneDecoder, isGray: Bool
+    ) throws(CodecError) -> (bytes: EncodedBytes, notes: DecoderResult)? {
+        let bytes =
+            canStream(decoder) ? try streamed(decoder, isGray: isGray) : try filtered(decoder, isGray: isGray)
+        guard let bytes else { return nil }
+        return (bytes, try decoder.finish())
     }
 
     // MARK: Without filters
@@ -63,13 +75,9 @@ struct PlaneTranscoder {
         }
     }
 
-    /// Returns `nil` if the image has chroma planes, but all of them are neutral, so that it must be written as grey.
-    private func streamed(
-        _ decoder: any PlaneDecoder, isGray: Bool
-    ) throws(CodecError) -> (bytes: [UInt8], notes: DecoderResult)? {
+    private func streamed(_ decoder: any PlaneDecoder, isGray: Bool) throws(CodecError) -> EncodedBytes? {
         let layouts = isGray ? Array(decoder.layouts.prefix(1)) : decoder.layouts
         let writer = try encoder.writer(layouts[0].size, isGray: isGray, colorSpace: decoder.colorSpace)
-        let heights = encoder.blockHeights(count: layouts.count)
         var isNeutral = !isGray && encoder.writesGray(decoder.colorSpace)
         try BandRelay.run(
             try bands(of: decoder), isParallel: isParallel,
@@ -83,14 +91,12 @@ struct PlaneTranscoder {
             }
             // Each band holds a whole number of the encoder's block rows, except the last.
             let planes = Array(band.planes.prefix(layouts.count))
-            var blockRow = 0
-            while blockRow * heights[0] < band.rowCounts[0] {
-                try writer.write(blockRow: blockRow, of: planes, rowCounts: band.rowCounts)
-                blockRow += 1
+            let heights = Array(band.rowCounts.prefix(layouts.count))
+            for row in 0..<encoder.blockRowCount(heights: heights) {
+                try writer.write(encoder.rows(ofBlockRow: row, heights: heights), of: planes)
             }
         }
-        if isNeutral { return nil }
-        return (try writer.finish(), try decoder.finish())
+        return isNeutral ? nil : try writer.finish()
     }
 
     private func read(_ band: PlaneBand, from decoder: any PlaneDecoder) throws(CodecError) -> Bool {
@@ -110,70 +116,83 @@ struct PlaneTranscoder {
 
     /// Filters all planes, moves them as planned, and encodes them; while they are filtered, if nothing is moved and
     /// the encoder can.
-    private func filtered(_ decoder: any PlaneDecoder) throws(CodecError) -> [UInt8] {
-        switch try filteredPlanes(decoder) {
-        case .file(let bytes): return bytes
-        case .planes(let planes): return try encoder.encode(planes, colorSpace: decoder.colorSpace)
-        }
-    }
-
-    private enum Filtered {
-        case file([UInt8])
-        case planes([Plane])
-    }
-
-    private func filteredPlanes(_ decoder: any PlaneDecoder) throws(CodecError) -> Filtered {
+    private func filtered(_ decoder: any PlaneDecoder, isGray: Bool) throws(CodecError) -> EncodedBytes? {
         var filters: [PlaneFilter] = []
-        var writer: (any PlaneWriter)?
-        var blockRows = 0
+        var stream: FilteredStream?
         try BandRelay.run(
             try bands(of: decoder), isParallel: isParallel,
             fill: { band throws(CodecError) in try read(band, from: decoder) }
         ) { band throws(CodecError) in
             if filters.isEmpty {
                 // Created here, while the decoder reads the next band, because computing the weights takes time.
-                filters = try makeFilters(for: decoder.layouts)
+                filters = try makeFilters(for: isGray ? Array(decoder.layouts.prefix(1)) : decoder.layouts)
                 if moves == .identity, !encoder.needsWholeImage {
-                    writer = try encoder.writer(
-                        filters[0].result.size, isGray: filters.count == 1, colorSpace: decoder.colorSpace)
+                    stream = try FilteredStream(filters.map(\.result), encoder, decoder.colorSpace)
                 }
             }
             for (index, filter) in filters.enumerated() {
-                filter.push(band.planes[index], rows: band.rowCounts[index])
+                try filter.push(band.planes[index], rows: band.rowCounts[index])
             }
-            if let writer { try encode(filters, from: &blockRows, to: writer) }
+            try stream?.writeFinishedRows(keepsRows: !slides)
         }
-        let planes = filters.map(\.result)
-        if let writer, planes.count == 1 || !encoder.isWrittenGray(planes, decoder.colorSpace) {
-            return .file(try writer.finish())
+        if let stream {
+            if !stream.isNeutral { return try stream.writer.finish() }
+            if slides { return nil }
         }
+        let planes: [Plane]
         do {
-            return .planes(try planes.map { plane throws(PixelBufferError) in try plane.oriented(moves) })
+            planes = try filters.map { filter throws(PixelBufferError) in try filter.result.plane.oriented(moves) }
         } catch {
             throw .pixels(error)
         }
-    }
-
-    /// Encodes the block rows that all filters have finished.
-    ///
-    /// - Parameter blockRow: the next block row; advanced by those encoded.
-    private func encode(
-        _ filters: [PlaneFilter], from blockRow: inout Int, to writer: any PlaneWriter
-    ) throws(CodecError) {
-        let planes = filters.map(\.result)
-        let heights = encoder.blockHeights(count: planes.count)
-        let count = encoder.blockRowCount(of: planes)
-        while blockRow < count,
-            filters.indices.allSatisfy({ filters[$0].hasRows((blockRow + 1) * heights[$0]) })
-        {
-            try writer.write(blockRow: blockRow, of: planes, rowCounts: planes.map(\.height))
-            blockRow += 1
-        }
+        return try encoder.encode(planes, colorSpace: decoder.colorSpace)
     }
 
     private func makeFilters(for layouts: [PlaneLayout]) throws(CodecError) -> [PlaneFilter] {
         try layouts.indices.map { index throws(CodecError) in
-            try PlaneFilter(layouts[index], load, moves, factors: index == 0 || layouts.count == 1 ? (1, 1) : factors)
+            try PlaneFilter(
+                layouts[index], load, moves, factors: index == 0 || layouts.count == 1 ? (1, 1) : factors,
+                capacity: slides ? 64 : nil)
+        }
+    }
+}
+
+/// Encodes filtered planes while they are made.
+private struct FilteredStream {
+    let writer: any PlaneWriter
+    /// Whether the image is written as grey if it has no colour, and has none so far.
+    private(set) var isNeutral: Bool
+    private let windows: [PlaneWindow]
+    private let encoder: any PlaneEncoder
+    private let heights: [Int]
+    private var blockRow = 0
+
+    init(
+        _ windows: [PlaneWindow], _ encoder: any PlaneEncoder, _ colorSpace: ColorSpace
+    ) throws(CodecError) {
+        self.windows = windows
+        self.encoder = encoder
+        heights = windows.map(\.size.height)
+        isNeutral = windows.count > 1 && encoder.writesGray(colorSpace)
+        writer = try encoder.writer(windows[0].size, isGray: windows.count == 1, colorSpace: colorSpace)
+    }
+
+    /// Encodes the block rows that all filters have finished.
+    ///
+    /// - Parameter keepsRows: whether their samples stay in memory.
+    mutating func writeFinishedRows(keepsRows: Bool) throws(CodecError) {
+        let count = encoder.blockRowCount(heights: heights)
+        while blockRow < count {
+            let rows = encoder.rows(ofBlockRow: blockRow, heights: heights)
+            guard zip(rows, windows).allSatisfy({ $0.upperBound <= $1.rows.upperBound }) else { return }
+            let held = zip(rows, windows).map { rows, window in
+                (rows.lowerBound - window.rows.lowerBound)..<(rows.upperBound - window.rows.lowerBound)
+            }
+            isNeutral =
+                isNeutral && zip(held, windows).dropFirst().allSatisfy { $1.plane.consists(of: 128, in: $0) }
+            try writer.write(held, of: windows.map(\.plane))
+            blockRow += 1
+            if !keepsRows { for (rows, window) in zip(rows, windows) { window.release(before: rows.upperBound) } }
         }
     }
 }
@@ -182,7 +201,7 @@ extension PlaneBand {
     /// Whether all chroma samples are neutral, which is stored as 128.
     fileprivate func isNeutral(_ layouts: [PlaneLayout]) -> Bool {
         layouts.indices.dropFirst().allSatisfy { index in
-            planes[index].consists(of: 128, columns: layouts[index].size.width, rows: rowCounts[index])
+            planes[index].consists(of: 128, columns: layouts[index].size.width, in: 0..<rowCounts[index])
         }
     }
 }

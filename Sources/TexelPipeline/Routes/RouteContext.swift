@@ -12,20 +12,28 @@ package struct RouteContext: Sendable {
     var stop: StopToken?
     let parallelism: @Sendable () -> Int
     var rowCounter: RowCounter?
+    /// Where the result will be written; `nil` if that is not known.
+    var output: ResultOutput?
 
     /// - Parameters:
     ///   - parallelism: returns the number of threads that may share the work; called when a step begins.
     ///   - rowCounter: counts the finished rows.
+    ///   - output: where the result will be written.
     package init(
         _ source: ImageSource, policy: DecodePolicy = DecodePolicy(), stop: StopToken? = nil,
-        parallelism: @escaping @Sendable () -> Int = { 1 }, rowCounter: RowCounter? = nil
+        parallelism: @escaping @Sendable () -> Int = { 1 }, rowCounter: RowCounter? = nil,
+        output: ResultOutput? = nil
     ) {
         self.source = source
         self.policy = policy
         self.stop = stop
         self.parallelism = parallelism
         self.rowCounter = rowCounter
+        self.output = output
     }
+
+    /// Where an encoder puts many bytes.
+    var overflow: OutputOverflow? { output?.overflow }
 
     /// The options for decoding the image of a plan to pixels.
     func decodeOptions(_ image: PlannedImage, shrink: Int) -> DecodeOptions {

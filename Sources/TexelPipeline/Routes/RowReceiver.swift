@@ -2,10 +2,24 @@ import TexelCodecs
 import TexelOperations
 import TexelPixels
 
-/// Makes an image of a decoder's rows: filtered, changed by steps, or as they are. Rows are processed as they arrive, so
-/// the source image is never in memory as a whole, and several receivers can take the same rows.
+/// Makes the rows of a result from a decoder's rows: filtered, changed by steps, or as they are. Rows are processed as
+/// they arrive, so the source image is never in memory as a whole, and several receivers can take the same rows.
+///
+/// The result is one image, or bands that are handed on as soon as they are complete.
 final class RowReceiver {
+    /// Takes the bands of a result.
+    struct BandConsumer {
+        /// The number of rows of each band but the last.
+        let height: Int
+        let take: (consuming PixelBuffer) throws(CodecError) -> Void
+    }
+
+    /// The whole result, or the rows from ``firstRow``.
     private var image: PixelBuffer
+    private var firstRow = 0
+    private let consumer: BandConsumer?
+    private let result: RasterShape
+    private let colorSpace: ColorSpace
     /// The part of the decoder's image that is used.
     private let bounds: PixelRectangle
     private let resampler: RowResampler?
@@ -13,10 +27,18 @@ final class RowReceiver {
     private let stream: SegmentStream?
     /// The number of rows that have passed the load.
     private var loadedRows = 0
+    /// The number of rows of the result that are complete.
+    private var finishedRows: Int { stream?.finishedRows ?? loadedRows }
 
-    /// - Parameter route: its load and its streamed steps are carried out.
-    init(_ route: some PixelRoute, of decoder: any RowDecoder) throws(CodecError) {
+    /// - Parameters:
+    ///   - route: its load and its streamed steps are carried out.
+    ///   - consumer: takes bands of the result; `nil` to make one image.
+    init(
+        _ route: some PixelRoute, of decoder: any RowDecoder, to consumer: BandConsumer? = nil
+    ) throws(CodecError) {
         let alphaMode = decoder.alphaMode
+        self.consumer = consumer
+        colorSpace = decoder.colorSpace
         do {
             switch route.load {
             case .decode(let rectangle):
@@ -36,33 +58,64 @@ final class RowReceiver {
             let segments = StepSegment.segments(of: route.streamedSteps, for: loaded)
             precondition(segments.count <= 1, "steps that are streamed form one segment")
             stream = try segments.first.map { segment throws(PixelBufferError) in try SegmentStream(segment) }
-            let result = segments.first?.result ?? loaded
-            image = try PixelBuffer(
-                uninitialized: result.size, alphaMode: result.alphaMode, colorSpace: decoder.colorSpace)
+            result = segments.first?.result ?? loaded
+            image = try Self.memory(for: result, from: 0, consumer, stream, colorSpace)
         } catch {
             throw .pixels(error)
         }
     }
 
+    /// Memory for the whole result, or for its rows from `first` until the next band is complete.
+    private static func memory(
+        for result: RasterShape, from first: Int, _ consumer: BandConsumer?, _ stream: SegmentStream?,
+        _ colorSpace: ColorSpace
+    ) throws(PixelBufferError) -> PixelBuffer {
+        var size = result.size
+        // Steps finish several rows at a time.
+        if let consumer { size.height = min(size.height - first, consumer.height + (stream?.bandHeight ?? 0)) }
+        return try PixelBuffer(uninitialized: size, alphaMode: result.alphaMode, colorSpace: colorSpace)
+    }
+
     /// Processes the decoder's next rows.
-    func take(_ band: RowBand) {
+    ///
+    /// - Throws: the errors of the consumer, `pixels(.outOfMemory)`; nothing without a consumer.
+    func take(_ band: RowBand) throws(CodecError) {
         let rows = band.rows.clamped(to: bounds.y..<(bounds.y + bounds.height))
+        var next = rows.lowerBound
+        repeat {
+            image.updateRaster(to: image.alphaMode) { memory in
+                // As if the rows before were there.
+                let result = Raster(
+                    base: memory.base - firstRow * memory.bytesPerRow, bytesPerRow: memory.bytesPerRow,
+                    size: result.size, alphaMode: result.alphaMode)
+                load(band, &next, rows.upperBound, into: result)
+            }
+            try handOn()
+        } while next < rows.upperBound || resampler?.hasFinishedRow ?? false || stream?.hasReadyBand ?? false
+    }
+
+    /// Loads rows until a band is complete or there are no more.
+    private func load(_ band: RowBand, _ next: inout Int, _ end: Int, into result: Raster) {
         let offset = bounds.x * PixelBuffer.bytesPerPixel
         let width = bounds.width * PixelBuffer.bytesPerPixel
-        image.updateRaster(to: image.alphaMode) { result in
-            for y in rows {
-                let row = band.row(y) + offset
-                guard let resampler else {
+        while !isBandComplete {
+            if let stream, stream.hasReadyBand {
+                stream.runBand(into: result)
+            } else if let resampler, resampler.hasFinishedRow {
+                _ = resampler.takeRow(into: nextRow(result))
+                finishRow()
+            } else if next < end {
+                let row = band.row(next) + offset
+                next += 1
+                if let resampler {
+                    resampler.push(row: row)
+                } else {
                     // The loaded rows have the width of the bounds, which are inside the decoder's rows.
                     nextRow(result).copyMemory(from: row, byteCount: width)
-                    finishRow(result)
-                    continue
+                    finishRow()
                 }
-                resampler.push(row: row)
-                while resampler.hasFinishedRow {
-                    _ = resampler.takeRow(into: nextRow(result))
-                    finishRow(result)
-                }
+            } else {
+                return
             }
         }
     }
@@ -72,12 +125,38 @@ final class RowReceiver {
         stream?.nextRow() ?? result.row(loadedRows)
     }
 
-    private func finishRow(_ result: Raster) {
-        stream?.take(into: result)
+    private func finishRow() {
+        stream?.take()
         loadedRows += 1
     }
 
-    /// Returns the image after the decoder's last row. Must be called once.
+    private var isBandComplete: Bool {
+        guard let consumer else { return false }
+        return finishedRows - firstRow >= consumer.height
+    }
+
+    /// Hands on a band that is complete, or the last one.
+    private func handOn() throws(CodecError) {
+        guard let consumer, finishedRows > firstRow, isBandComplete || finishedRows == result.size.height
+        else { return }
+        let (count, complete) = (min(consumer.height, finishedRows - firstRow), finishedRows - firstRow)
+        let band: PixelBuffer
+        do throws(PixelBufferError) {
+            band = try image.rows(0..<count)
+            firstRow += count
+            if firstRow < result.size.height {
+                let former = image
+                image = try Self.memory(for: result, from: firstRow, consumer, stream, colorSpace)
+                // Steps may have completed rows of the next band.
+                if complete > count { image.copyRows(try former.rows(count..<complete)) }
+            }
+        } catch {
+            throw .pixels(error)
+        }
+        try consumer.take(band)
+    }
+
+    /// Returns the image after the decoder's last row. Must be called once, without a consumer.
     func finish() -> PixelBuffer { image }
 
     /// Reads all of a decoder's rows and passes them on.
@@ -94,6 +173,22 @@ final class RowReceiver {
         let bands = try (0..<(isParallel ? 3 : 1)).map { _ throws(CodecError) in try reader.makeBand() }
         try BandRelay.run(bands, isParallel: isParallel, fill: reader.read(into:), use: take)
         return try decoder.finish()
+    }
+}
+
+extension PixelBuffer {
+    /// Returns some rows, which share the memory.
+    fileprivate func rows(_ range: Range<Int>) throws(PixelBufferError) -> PixelBuffer {
+        try cropped(to: PixelRectangle(x: 0, y: range.lowerBound, width: width, height: range.count))
+    }
+
+    /// Copies an image of the same width and at most the same height to the first rows.
+    fileprivate mutating func copyRows(_ other: PixelBuffer) {
+        updateRaster(to: alphaMode) { raster in
+            other.withRaster { source in
+                raster.cropped(to: PixelRectangle(covering: other.size)).copyRows(from: source)
+            }
+        }
     }
 }
 

@@ -34,12 +34,12 @@ package final class Plane {
         try body(storage.base.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// Returns whether every sample of the first `rows` rows and `columns` columns equals `sample`; all of them by
+    /// Returns whether every sample of some rows and of the first `columns` columns equals `sample`; all of them by
     /// default.
-    package func consists(of sample: UInt8, columns: Int? = nil, rows: Int? = nil) -> Bool {
-        let (columns, rows) = (min(columns ?? width, width), min(rows ?? height, height))
+    package func consists(of sample: UInt8, columns: Int? = nil, in rows: Range<Int>? = nil) -> Bool {
+        let (columns, rows) = (min(columns ?? width, width), (rows ?? 0..<height).clamped(to: 0..<height))
         return withUnsafeSamples { samples in
-            (0..<rows).allSatisfy { y in
+            rows.allSatisfy { y in
                 UnsafeBufferPointer(start: samples + y * bytesPerRow, count: columns).allSatisfy { $0 == sample }
             }
         }

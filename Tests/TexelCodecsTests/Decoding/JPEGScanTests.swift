@@ -213,7 +213,7 @@ import TexelPixels
             quantizers: Array(repeating: table, count: min(componentCount, 2)))
         return try JPEGFileWriter(
             coefficients, scans: scans, metadata: WrittenMetadata(), profile: nil, stop: nil
-        ).finish()
+        ).finish().inMemory
     }
 
     /// Returns the scans of a band: the highest bits, then one bit after the other.

@@ -34,7 +34,7 @@ import TexelFormats
     func everyWayToStoreAndToFilterKeepsThePixels(kind: PNGKind) throws {
         for width in [1, 19] {
             let image = try kind.image(width: width, height: 7, seed: UInt64(width))
-            let reductions = PNGPixelFormat.all(image, allowsGray: true, allowsColor: true)
+            let reductions = PNGPixelFormat.all(of: image, allowsGray: true, allowsColor: true)
             var variants = reductions + reductions.map(\.inBytes)
             for reduction in reductions where reduction.colorType == .palette {
                 let neighbors = ColorNeighbors(image, colors: reduction.palette)
@@ -132,7 +132,7 @@ import TexelFormats
             as [(Bool, UInt32)]
         {
             let image = try keyed(transparent: color, isGray: isGray)
-            let reductions = PNGPixelFormat.all(image, allowsGray: true, allowsColor: true)
+            let reductions = PNGPixelFormat.all(of: image, allowsGray: true, allowsColor: true)
             #expect(!reductions.contains { [.rgba, .grayAlpha].contains($0.colorType) })
             for effort in Effort.allCases {
                 let bytes = try image.encoded(as: .png(PNGOptions(effort: effort)))
@@ -146,7 +146,7 @@ import TexelFormats
     @Test(arguments: [0xFF08_0808, 0x0001_0203, 0x8008_0808] as [UInt32])
     func otherTransparencyNeedsAnAlphaChannel(besides: UInt32) throws {
         let image = try keyed(transparent: 0x0008_0808, isGray: false, besides: besides)
-        let reductions = PNGPixelFormat.all(image, allowsGray: true, allowsColor: true)
+        let reductions = PNGPixelFormat.all(of: image, allowsGray: true, allowsColor: true)
         #expect(reductions.allSatisfy { $0.transparent == nil && $0.colorType != .rgb })
         expectPixelsEqual(try image.encoded(as: .png(PNGOptions())).decoded(), image, "\(besides)")
     }
@@ -182,7 +182,7 @@ import TexelFormats
             0xFF00_0000 | UInt32.random(in: 0...3, using: &generator) * 0x0B_0B0B
         }
         let reduction = try #require(
-            PNGPixelFormat.all(image, allowsGray: true, allowsColor: false).first)
+            PNGPixelFormat.all(of: image, allowsGray: true, allowsColor: false).first)
         let stream = PixelStream(
             rows: PNGRows(.buffer(image), reduction), strategy: .fixed(0), bandSize: 1 << 20, stop: nil)
         let filtered = try stream.filteredBand(0)

@@ -21,7 +21,7 @@ import TexelPixels
     private static func image(using generator: inout SeededGenerator) -> EncodedImage {
         let warnings = ["", "one", "zwei: ü\n\0", String(repeating: "long ", count: 1000)]
         return EncodedImage(
-            bytes: .random(count: .random(in: 0...3000, using: &generator), using: &generator),
+            .memory(.random(count: .random(in: 0...3000, using: &generator), using: &generator)),
             size: PixelSize(
                 width: .random(in: 1...65_535, using: &generator), height: .random(in: 1...65_535, using: &generator)),
             format: ImageFormat.tested.randomElement(using: &generator) ?? .png,

@@ -126,7 +126,7 @@
         /// Missing or excess results take no memory.
         @Test func resultsThatAreNotThere() throws {
             let image = EncodedImage(
-                bytes: [], size: PixelSize(width: 32, height: 20), format: .png, route: .buffered, isKept: false,
+                .memory([]), size: PixelSize(width: 32, height: 20), format: .png, route: .buffered, isKept: false,
                 warnings: [])
             let order = IsolatedWork.Order(recipe: Recipe(), result: .file(.png), shrink: 1)
             let work = IsolatedWork(

@@ -47,7 +47,7 @@ import TexelPixels
     private func file(_ coefficients: JPEGCoefficients, _ script: ScanScript) throws -> [UInt8] {
         try JPEGFileWriter(
             coefficients, scans: script.scans, metadata: WrittenMetadata(), profile: nil, stop: nil
-        ).finish()
+        ).finish().inMemory
     }
 
     @Test(arguments: Content.allCases, [(1, 1), (2, 1), (2, 2)])
