@@ -189,6 +189,7 @@ FILTER ?= .*
 bench: build ## measure Texel beside its peers, and write the figures into README and docs
 	$(BENCHMARKS) --product ResizeTimer
 	$(BENCHMARKS) --product OperationTimer
+	$(BENCHMARKS) --product DecodeTimer
 	cd Benchmarks && python3 -m peers $(JOBS) $(if $(ROUNDS),--rounds $(ROUNDS))
 
 .PHONY: frame-times

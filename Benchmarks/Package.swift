@@ -30,6 +30,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         // Prints the time of one resize in memory, for the comparison with other libraries.
         .executableTarget(name: "ResizeTimer", dependencies: ["BenchmarkPictures"], swiftSettings: swiftSettings),
+        // Prints the time of decoding a file from memory, for the same comparison.
+        .executableTarget(
+            name: "DecodeTimer", dependencies: [.product(name: "Texel", package: "Texel")],
+            swiftSettings: swiftSettings),
         // Prints the time of an operation in memory, for the same comparison.
         .executableTarget(name: "OperationTimer", dependencies: ["BenchmarkPictures"], swiftSettings: swiftSettings),
         // Measures the frame pipeline: `FrameTimer hand-over`, `FrameTimer textures`.

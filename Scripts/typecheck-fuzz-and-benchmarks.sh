@@ -18,7 +18,7 @@ mapfile -t sources < <(find Fuzz/Sources -name '*.swift')
 
 "${SWIFT:-swift}"c -emit-module -module-name BenchmarkPictures -emit-module-path "$scratch/" "${options[@]}" \
     Benchmarks/Sources/BenchmarkPictures/*.swift
-for program in FrameTimer OperationTimer PipelineTimer ResizeTimer; do
+for program in DecodeTimer FrameTimer OperationTimer PipelineTimer ResizeTimer; do
     "${SWIFT:-swift}"c -typecheck -parse-as-library -I "$scratch" "${options[@]}" Benchmarks/Sources/$program/*.swift
 done
 echo "the sources of Fuzz and Benchmarks/Sources compile"

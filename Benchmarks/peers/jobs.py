@@ -10,7 +10,7 @@ from .clips import FRAME_COUNT, H264_FRAME_COUNT
 from .kitchen import BEST_PEER, Job, Kitchen, Target
 from .measuring import Entry
 from .pictures import FOLDER_COUNT, Pictures
-from .tools import OPERATION_TIMER, RESIZE_TIMER
+from .tools import DECODE_TIMER, OPERATION_TIMER, RESIZE_TIMER
 
 # Peers use the settings that are fastest without loss of quality, above all scaled decoding. Where an image has an
 # orientation, all apply it.
@@ -30,6 +30,31 @@ def in_memory(alpha: str) -> Callable[[Kitchen], list[Entry]]:
         for name, key, count in libraries:
             shown = "OpenCV INTER_AREA" if name == "OpenCV" else name
             result += kitchen.script(shown, name, "in_memory.py", key, alpha, *sizes, count, timer=True)
+        return result
+
+    return entries
+
+
+def decoding(picture: Callable[[Pictures], Path]) -> Callable[[Kitchen], list[Entry]]:
+    def entries(kitchen: Kitchen) -> list[Entry]:
+        file = picture(kitchen.pictures)
+        result = [
+            Entry(
+                "Texel" if threads == 1 else f"Texel, {threads} threads",
+                [str(DECODE_TIMER), str(file), str(threads), "9"],
+                prints_times=True,
+            )
+            for threads in (1, os.cpu_count() or 1)
+        ]
+        for entry in kitchen.peer(
+            "libjpeg-turbo (tjbench)",
+            ("tjbench",),
+            f"{{tjbench}} {shlex.quote(str(file))} -bgrx -nowrite -benchtime 1 -warmup 0.2 | "
+            "awk '/Frame rate/ {{print 1000 / $5}}'",
+        ):
+            result.append(Entry(entry.name, entry.command, prints_times=True))
+        for library, key in (("OpenCV", "opencv"), ("Pillow", "pillow"), ("pyvips", "pyvips")):
+            result += kitchen.script(library, library, "decoding.py", key, str(file), "5", timer=True)
         return result
 
     return entries
@@ -228,7 +253,7 @@ def pixels(verb: str, *flags: str) -> Callable[[Kitchen], list[Entry]]:
                 "fast",
                 work=count,
             )
-            for count in (1, 4, 16, 64)
+            for count in (1, 4, 16, 64, 256)
         ]
 
     return entries
@@ -261,6 +286,22 @@ JOBS = [
         "The same with alpha, premultiplied on the way",
         in_memory("straight"),
         (Target("fast_image_resize", 0.65),),
+        rounds=5,
+        in_memory=True,
+    ),
+    Job(
+        "decode",
+        "In memory: 12 MP JPEG → BGRA, one thread",
+        decoding(lambda pictures: pictures.photograph),
+        (Target("libjpeg-turbo (tjbench)", 0.75),),
+        rounds=5,
+        in_memory=True,
+    ),
+    Job(
+        "decode-progressive",
+        "In memory: 22 MP progressive JPEG → BGRA, one thread",
+        decoding(lambda pictures: pictures.progressive),
+        (Target("libjpeg-turbo (tjbench)", 0.60),),
         rounds=5,
         in_memory=True,
     ),

@@ -11,6 +11,7 @@ BENCHMARKS = Path(__file__).resolve().parent.parent
 ROOT = BENCHMARKS.parent
 TEXEL = ROOT / ".build/release/texel"
 RESIZE_TIMER = BENCHMARKS / ".build/release/ResizeTimer"
+DECODE_TIMER = BENCHMARKS / ".build/release/DecodeTimer"
 OPERATION_TIMER = BENCHMARKS / ".build/release/OperationTimer"
 ENVIRONMENT = BENCHMARKS / ".venv/bin/python"
 
@@ -55,6 +56,8 @@ PROGRAMS = [
     ("GraphicsMagick", ["gm"], ["version"], r"GraphicsMagick ([\d.]+)"),
     ("djpeg", ["djpeg"], ["-version"], r"libjpeg-turbo version ([\d.]+)"),
     ("cjpeg", ["cjpeg"], ["-version"], r"libjpeg-turbo version ([\d.]+)"),
+    # It prints no version; it comes with djpeg.
+    ("tjbench", ["tjbench"], [], r"USAGE: \S*(tjbench)"),
     ("ffmpeg", ["ffmpeg"], ["-version"], r"ffmpeg version ([\d.]+)"),
 ]
 
