@@ -7,7 +7,8 @@ import Texel
 struct DecodeTimer {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.count == 3, let threads = Int(arguments[2]), threads > 0, let count = Int(arguments[3]), count > 0
+        guard arguments.count == 3, let threads = Int(arguments[2]), threads > 0, let count = Int(arguments[3]),
+            count > 0
         else {
             print("usage: DecodeTimer FILE THREADS COUNT")
             return
