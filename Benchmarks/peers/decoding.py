@@ -8,9 +8,10 @@ Images have three channels, which is the libraries' fastest form. None of the pr
 import io
 import os
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
+
+from timing import print_times
 
 os.environ["VIPS_CONCURRENCY"] = "1"
 
@@ -44,11 +45,7 @@ LIBRARIES = {"opencv": opencv, "pillow": pillow, "pyvips": pyvips_work}
 
 def main(library: str, file: str, count: str) -> None:
     run = LIBRARIES[library](Path(file).read_bytes())
-    run()
-    for _ in range(int(count)):
-        start = time.perf_counter()
-        run()
-        print((time.perf_counter() - start) * 1000)
+    print_times(run, int(count))
 
 
 if __name__ == "__main__":

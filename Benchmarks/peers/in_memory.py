@@ -5,12 +5,13 @@ in_memory.py fast_image_resize|opencv|pillow|pyvips opaque|straight WIDTHxHEIGHT
 
 import os
 import sys
-import time
 from collections.abc import Callable
 
 os.environ["VIPS_CONCURRENCY"] = "1"
 
 import numpy  # noqa: E402  (after the environment, which libvips reads when it is loaded)
+
+from timing import print_times  # noqa: E402
 
 Size = tuple[int, int]
 
@@ -85,11 +86,7 @@ def size(text: str) -> Size:
 
 def main(library: str, alpha: str, source: str, target: str, count: str) -> None:
     resize = LIBRARIES[library](pixels(size(source)), size(target), alpha == "straight")
-    resize()
-    for _ in range(int(count)):
-        start = time.perf_counter()
-        resize()
-        print((time.perf_counter() - start) * 1000)
+    print_times(resize, int(count))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ form.
 
 import os
 import sys
-import time
 from collections.abc import Callable
 
 os.environ["VIPS_CONCURRENCY"] = "1"
@@ -17,6 +16,7 @@ os.environ["VIPS_CONCURRENCY"] = "1"
 import numpy  # noqa: E402  (after the environment, which libvips reads when it is loaded)
 
 from in_memory import pixels  # noqa: E402
+from timing import print_times  # noqa: E402
 
 SIZE = (4000, 3000)
 MATRIX = [[0.9, 0.1, 0.0], [0.05, 0.9, 0.05], [0.0, 0.1, 0.9]]
@@ -119,11 +119,7 @@ LIBRARIES = {"opencv": opencv, "pillow": pillow, "pyvips": pyvips_work}
 
 def main(library: str, operation: str, count: str) -> None:
     run = LIBRARIES[library](operation)
-    run()
-    for _ in range(int(count)):
-        start = time.perf_counter()
-        run()
-        print((time.perf_counter() - start) * 1000)
+    print_times(run, int(count))
 
 
 if __name__ == "__main__":

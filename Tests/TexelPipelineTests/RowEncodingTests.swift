@@ -103,10 +103,11 @@ import TexelPixels
             try gray.encoded(as: .jpeg(unreduced)),
         ] {
             let source = try ImageSource(InputBytes(bytes))
-            for (index, recipe) in Self.recipes.enumerated() {
+            // Without the crops, which may cut through a sample.
+            for (index, recipe) in Self.recipes.prefix(4).enumerated() {
                 var recipe = recipe.encoding(as: .jpeg, quality: 80, effort: .fast)
                 recipe.output.subsampling = output
-                guard (try? Self.results(source, recipe, leastPixelsForRows: nil)) != nil else { continue }
+                #expect(try Planner.plan(recipe, for: source.info, to: .file(.jpeg)).route == .planar)
                 try Self.expectEqual(source, recipe, "recipe \(index)")
             }
         }
