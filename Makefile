@@ -14,6 +14,9 @@ ARCHIVES := $(CURDIR)/.build/archives
 RELEASE_FLAGS += -Xswiftc -Xclang-linker -Xswiftc -L$(ARCHIVES) -Xlinker --exclude-libs=libstdc++.a
 endif
 endif
+# The package traits of the program; `make build PROGRAM_TRAITS=default,HTTP` for others.
+PROGRAM_TRAITS ?= default,LibAV
+BUILD = $(SWIFT) build $(RELEASE_FLAGS) --traits $(PROGRAM_TRAITS)
 TEXEL = .build/release/texel
 MANUAL = .build/manual
 
@@ -23,17 +26,18 @@ MANUAL = .build/manual
 help: ## list the goals
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-18s %s\n", $$1, $$2 }' Makefile
 
-# `make test TRAITS=default,OpenGL,HTTP` builds and tests package traits too.
+# The package traits of what is tested: `make test TRAITS=default,OpenGL,HTTP,LibAV`.
 TRAITS ?=
 
 .PHONY: dependencies
 dependencies: ## install missing system libraries
-	@Scripts/install-dependencies.sh $(if $(findstring OpenGL,$(TRAITS)),opengl)
+	@Scripts/install-dependencies.sh $(if $(findstring OpenGL,$(TRAITS)),opengl) \
+		$(if $(findstring LibAV,$(TRAITS) $(PROGRAM_TRAITS)),libav)
 	$(if $(ARCHIVES),@mkdir -p $(ARCHIVES) && ln -sf $(CPLUSPLUS) $(ARCHIVES)/)
 
 .PHONY: build
 build: dependencies ## build the program for release
-	$(SWIFT) build $(RELEASE_FLAGS) --product texel
+	$(BUILD) --product texel
 
 .PHONY: demo
 demo: build ## resize and compress everything in TestImages into out
@@ -67,7 +71,7 @@ test-all: ## run every check at full length: before a release, and after changin
 	@for check in $(ALL_CHECKS); do \
 		echo "=== $$check" && $(MAKE) --no-print-directory $$check || exit; done
 
-# `make documentation DOCUMENTATION=/a/folder TRAITS=default,OpenGL,HTTP`: where to, and with the modules of package traits.
+# `make documentation DOCUMENTATION=/a/folder TRAITS=default,OpenGL,HTTP,LibAV`: where to, and with the modules of package traits.
 DOCUMENTATION ?= out/documentation
 
 .PHONY: documentation
@@ -103,11 +107,12 @@ fuzz: dependencies ## run the fuzz targets in turn, and tell what they found
 
 # One build with all traits serves the tests of each. Without a graphics card, Mesa draws; the servers of HTTP's tests
 # run on this machine.
-test-traits: TRAITS = default,OpenGL,HTTP
+test-traits: TRAITS = default,OpenGL,HTTP,LibAV
 
 .PHONY: test-traits
-test-traits: build-tests ## build and test the package traits OpenGL and HTTP
-	Scripts/run-tests.sh --skip-build $(TEST_OPTIONS) --filter '^TexelOpenGLTests|^TexelHTTPTests|AddressTests'
+test-traits: build-tests ## build and test the package traits OpenGL, HTTP and LibAV
+	Scripts/run-tests.sh --skip-build $(TEST_OPTIONS) \
+		--filter '^TexelOpenGLTests|^TexelHTTPTests|AddressTests|LibAVSourceTests'
 
 .PHONY: test-examples
 test-examples: dependencies ## build the examples, and drive the thumbnail server with an HTTP client
@@ -132,12 +137,12 @@ test-pages: build ## open galleries and reports in a headless Chromium, and use 
 
 .PHONY: test-allocations
 test-allocations: dependencies ## check that showing a frame allocates nothing
-	$(SWIFT) build $(RELEASE_FLAGS) --product FrameAllocationCounter
+	$(BUILD) --product FrameAllocationCounter
 	Scripts/test-frame-allocations.sh .build/release/FrameAllocationCounter
 
 .PHONY: test-leaks
 test-leaks: dependencies ## decode 10,000 files, damaged ones too, and hold their memory to not growing
-	$(SWIFT) build $(RELEASE_FLAGS) --product DecodeLeakCounter
+	$(BUILD) --product DecodeLeakCounter
 	.build/release/DecodeLeakCounter TestImages
 
 .PHONY: test-bombs
@@ -165,7 +170,7 @@ lint: ## fail if the format is not the project's, or if modules or folders use e
 manual: build ## make the man pages and the shell completions
 	mkdir -p $(MANUAL)
 	# ArgumentParser's tool by itself: its plugin would build everything anew, with other flags.
-	$(SWIFT) build $(RELEASE_FLAGS) --product generate-manual
+	$(BUILD) --product generate-manual
 	.build/release/generate-manual $(TEXEL) --multi-page --output-directory $(MANUAL)
 	Scripts/set-manual-examples.sh $(MANUAL)/*.1
 	$(TEXEL) --generate-completion-script bash > $(MANUAL)/texel.bash

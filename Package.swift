@@ -50,6 +50,9 @@ let package = Package(
         .trait(name: "TIFF", description: "Reads and writes TIFF through libtiff."),
         .trait(
             name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers."),
+        .trait(
+            name: "LibAV",
+            description: "Videos through FFmpeg's libraries, without its program; needs the headers of libavformat."),
         .trait(name: "HTTP", description: "Images from http and https addresses; adds SwiftNIO."),
     ],
     dependencies: [
@@ -115,6 +118,9 @@ let package = Package(
         .target(
             name: "CTIFFShim", dependencies: ["CCodecShims"],
             cSettings: cSettings + [.define("TEXEL_TIFF", .when(traits: ["TIFF"]))]),
+        .target(
+            name: "CLibAVShim", dependencies: ["CCodecShims"],
+            cSettings: cSettings + [.define("TEXEL_LIBAV", .when(traits: ["LibAV"]))]),
         .target(name: "CPixelKernels", cSettings: cSettings),
         .target(name: "CDeflateBlocks", cSettings: cSettings),
         // Frames in shared memory: the layout, as readers include it, and what Linux offers only to C.
@@ -241,7 +247,7 @@ let package = Package(
             dependencies: [
                 "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPipeline",
                 "TexelBatch",
-                "CPixelKernels", "CFrameRing",
+                "CPixelKernels", "CFrameRing", .target(name: "CLibAVShim", condition: .when(traits: ["LibAV"])),
                 "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Subprocess", package: "swift-subprocess"),

@@ -2,7 +2,8 @@
 # Installs the system libraries that Texel builds against, if they are missing: libpng, libdeflate, ISA-L,
 # libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff, on Linux libseccomp.
 #
-# Usage: install-dependencies.sh [opengl] [tests] [browser]
+# Usage: install-dependencies.sh [libav] [opengl] [tests] [browser]
+#   libav    FFmpeg's headers as well
 #   opengl   EGL's and OpenGL's headers and Mesa's drivers as well
 #   tests    programs that some tests compare with or run: ffmpeg, avifdec, heif-convert, djxl, zsh and fish; without them these
 #            tests are skipped
@@ -38,6 +39,13 @@ if [[ " $* " == *" tests "* ]] && ! command -v heif-convert >/dev/null; then pac
 if [[ " $* " == *" browser "* ]] && ! command -v chromium chromium-browser google-chrome >/dev/null; then
     packages+=(chromium)
 fi
+if [[ " $* " == *" libav "* ]]; then
+    for pair in libavformat:libavformat-dev libswscale:libswscale-dev; do
+        if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
+            packages+=("${pair##*:}")
+        fi
+    done
+fi
 if [[ " $* " == *" opengl "* ]]; then
     for pair in egl:libegl-dev gl:libgl-dev; do
         if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
@@ -55,7 +63,9 @@ echo "Missing system packages: ${packages[*]}"
 
 if [ "$(uname)" = Darwin ]; then
     command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype, fontconfig, webp, libavif, libde265, jpeg-xl and libtiff by other means." >&2; exit 1; }
-    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libde265 jpeg-xl libtiff
+    ffmpeg=()
+    if [[ " $* " == *" libav "* ]]; then ffmpeg=(ffmpeg); fi
+    exec brew install "${ffmpeg[@]}" pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libde265 jpeg-xl libtiff
 fi
 if ! command -v apt-get >/dev/null; then
     echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff 4.5, libseccomp and pkg-config with their headers." >&2

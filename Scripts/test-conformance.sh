@@ -14,4 +14,4 @@ if [ $# -ne 1 ] || [ ! -d "$1" ]; then
 fi
 folder=$(cd "$1" && pwd)
 TEXEL_CORPORA=$folder exec Scripts/run-tests.sh -c release -Xswiftc -enable-testing --scratch-path .build-tests-traits \
-    --traits default,OpenGL,HTTP --filter ConformanceTests
+    --traits default,OpenGL,HTTP,LibAV --filter ConformanceTests

@@ -8,7 +8,7 @@ struct FrameInputOptions: ParsableArguments {
         help: ArgumentHelp(
             "A file, - for standard input, a camera, a directory, or a pattern.",
             discussion: """
-                Y4M, MJPEG, NUT, PNG and JPEG are read directly, other videos and /dev/video0 through ffmpeg; \
+                Y4M, MJPEG, NUT, PNG and JPEG are read directly, other videos and /dev/video0 through FFmpeg; \
                 frames/%05d.png and 'frames/*.jpg' are sequences, a directory is a sequence that may still grow, \
                 pattern:1280x720 is a test pattern.
                 """), completion: .file())
@@ -32,7 +32,7 @@ struct FrameInputOptions: ParsableArguments {
     @Flag(help: "Repeat the source.")
     var loop = false
 
-    @Option(help: "How long to wait for data from a pipe, a camera or ffmpeg: 10, 10s or 500ms.")
+    @Option(help: "How long to wait for data from a pipe, a camera or a URL: 10, 10s or 500ms.")
     var stallTimeout: DurationArgument?
 
     /// Whether the stream ends only when it is interrupted.

@@ -1,4 +1,5 @@
 import Texel
+import TexelFrames
 
 /// The output of `--version`.
 enum VersionReport {
@@ -7,7 +8,11 @@ enum VersionReport {
     /// The version; with `-v` also the processor level in use and the linked libraries, for bug reports.
     static func text(for arguments: [String]) -> String {
         guard arguments.contains(where: { ["-v", "--verbose"].contains($0) }) else { return version }
-        let libraries = LinkedLibrary.all.map { library in
+        var linked = LinkedLibrary.all
+        #if LibAV
+            linked.append(LibAVSource.library)
+        #endif
+        let libraries = linked.map { library in
             let file = library.path.map { " (\($0))" } ?? ""
             return "\(library.name) \(library.version ?? "is not installed")\(file)"
         }

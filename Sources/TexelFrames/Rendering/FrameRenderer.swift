@@ -80,6 +80,10 @@ final class FrameRenderer {
             let plan = try plan(for: .samples(layout))
             try plan.render(.file(file, offset: offset), frame: index, into: try raster(in: &result, plan))
             return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
+        case .planes(let planes):
+            let plan = try plan(for: .samples(planes.layout, planes.orientation))
+            try plan.render(.planes(planes), frame: index, into: try raster(in: &result, plan))
+            return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
         case .pixels(let frame):
             let plan = try plan(for: .pixels(frame.size, frame.alphaMode))
             if plan.isIdentity, !ownsResult { return frame.shared() }

@@ -45,15 +45,14 @@ final class PixelRows {
         if let converter { return try convert(rows, of: samples, frame, converter, destination, bytesPerRow, isFinal) }
         let from = try reader.rows(rows, ofPlane: 0, of: samples, frame: frame)
         let width = layout.size.width
-        let sourceBytesPerRow = width * PixelBuffer.bytesPerPixel
         for y in 0..<rows.count {
-            let (source, to) = (from + y * sourceBytesPerRow, destination + y * bytesPerRow)
+            let (source, to) = (from.base + y * from.bytesPerRow, destination + y * bytesPerRow)
             if layout.format == .rgba {
                 // Swapping red and blue is its own inverse.
                 kernels.pack_rgba_row(
                     to.assumingMemoryBound(to: UInt8.self), source.assumingMemoryBound(to: UInt8.self), width)
             } else {
-                to.copyMemory(from: source, byteCount: sourceBytesPerRow)
+                to.copyMemory(from: source, byteCount: width * PixelBuffer.bytesPerPixel)
             }
         }
     }
@@ -62,17 +61,16 @@ final class PixelRows {
         _ rows: Range<Int>, of samples: SampleOrigin, _ frame: Int, _ converter: YUVToBGRA,
         _ destination: UnsafeMutableRawPointer, _ bytesPerRow: Int, _ isFinal: Bool
     ) throws(FrameError) {
-        let planes = reader.planes
-        var source = YUVRows(
-            y: try reader.rows(rows, ofPlane: 0, of: samples, frame: frame), yBytesPerRow: planes[0].bytesPerRow,
-            firstRow: rows.lowerBound)
-        if planes.count > 1 {
+        let luma = try reader.rows(rows, ofPlane: 0, of: samples, frame: frame)
+        var source = YUVRows(y: luma.base, yBytesPerRow: luma.bytesPerRow, firstRow: rows.lowerBound)
+        if reader.planeCount > 1 {
             let chromaRows = converter.chromaRows(for: rows)
-            source.u = try reader.rows(chromaRows, ofPlane: 1, of: samples, frame: frame)
-            source.chromaBytesPerRow = planes[1].bytesPerRow
+            let u = try reader.rows(chromaRows, ofPlane: 1, of: samples, frame: frame)
+            source.u = u.base
+            source.chromaBytesPerRow = u.bytesPerRow
             source.firstChromaRow = chromaRows.lowerBound
-            if planes.count > 2 {
-                source.v = try reader.rows(chromaRows, ofPlane: 2, of: samples, frame: frame)
+            if reader.planeCount > 2 {
+                source.v = try reader.rows(chromaRows, ofPlane: 2, of: samples, frame: frame).base
             }
         }
         converter.convert(

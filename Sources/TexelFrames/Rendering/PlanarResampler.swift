@@ -106,9 +106,9 @@ private final class PlaneScaler {
         case resampling(RowResampler)
     }
 
-    /// The rows of the current band, and its memory.
+    /// The rows of the current band, and where they are.
     private var bandRows = 0..<0
-    private var band: UnsafeRawPointer?
+    private var band: PlaneRows?
 
     init(
         _ plane: Int, _ part: PlanePart, target: PixelSize, filter: ResamplingFilter, bandHeight: Int
@@ -142,42 +142,47 @@ private final class PlaneScaler {
     /// Returns the next rows of the result; valid until the next call.
     func rows(
         _ rows: Range<Int>, from reader: PlaneReader, _ samples: SampleOrigin, frame: Int
-    ) throws(FrameError) -> (base: UnsafeRawPointer, bytesPerRow: Int) {
+    ) throws(FrameError) -> PlaneRows {
         switch way {
         case .identity:
             let source = (bounds.y + rows.lowerBound)..<(bounds.y + rows.upperBound)
-            let base = try reader.rows(source, ofPlane: plane, of: samples, frame: frame) + bounds.x
-            return (base, reader.planes[plane].bytesPerRow)
+            var result = try reader.rows(source, ofPlane: plane, of: samples, frame: frame)
+            result.base += bounds.x
+            return result
         case .halving(let x, let y):
             for row in rows {
                 // The band height is even, so both rows are in the same band.
-                let upper = try sourceRow(y + 2 * row, from: reader, samples, frame: frame) + x
+                let source = try sourceRow(y + 2 * row, from: reader, samples, frame: frame)
+                let upper = source.base + x
                 kernels.halve_rows(
                     (output.base + (row - rows.lowerBound) * outputBytesPerRow).assumingMemoryBound(to: UInt8.self),
                     upper.assumingMemoryBound(to: UInt8.self),
-                    (upper + reader.planes[plane].bytesPerRow).assumingMemoryBound(to: UInt8.self), 2 * width)
+                    (upper + source.bytesPerRow).assumingMemoryBound(to: UInt8.self), 2 * width)
             }
         case .resampling(let resampler):
             for row in 0..<rows.count {
                 while !resampler.takeRow(into: output.base + row * outputBytesPerRow) {
                     resampler.push(
-                        row: try sourceRow(resampler.pushedRowCount, from: reader, samples, frame: frame))
+                        row: try sourceRow(resampler.pushedRowCount, from: reader, samples, frame: frame).base)
                 }
             }
         }
-        return (UnsafeRawPointer(output.base), outputBytesPerRow)
+        return PlaneRows(base: UnsafeRawPointer(output.base), bytesPerRow: outputBytesPerRow)
     }
 
     /// Returns a row of the bounds; later rows of the same band follow it in memory. Valid until the next band is read.
     private func sourceRow(
         _ row: Int, from reader: PlaneReader, _ samples: SampleOrigin, frame: Int
-    ) throws(FrameError) -> UnsafeRawPointer {
-        let bytesPerRow = reader.planes[plane].bytesPerRow
+    ) throws(FrameError) -> PlaneRows {
         let y = bounds.y + row
-        if let band, bandRows.contains(y) { return band + (y - bandRows.lowerBound) * bytesPerRow + bounds.x }
+        if var band, bandRows.contains(y) {
+            band.base += (y - bandRows.lowerBound) * band.bytesPerRow + bounds.x
+            return band
+        }
         bandRows = y..<min(y + reader.bandHeight, bounds.y + bounds.height)
-        let read = try reader.rows(bandRows, ofPlane: plane, of: samples, frame: frame)
+        var read = try reader.rows(bandRows, ofPlane: plane, of: samples, frame: frame)
         band = read
-        return read + bounds.x
+        read.base += bounds.x
+        return read
     }
 }

@@ -5,14 +5,8 @@ import TexelPixels
 ///
 /// Compared with reading whole frames this saves one pass through memory, a third of the time for 4K images.
 final class PlaneReader {
-    /// The position of a plane in a frame, in bytes.
-    struct Plane {
-        var offset: Int
-        var bytesPerRow: Int
-        var rowCount: Int
-    }
-
-    let planes: [Plane]
+    private let planes: [SampleLayout.Plane]
+    var planeCount: Int { planes.count }
     /// The number of rows of the first plane per band.
     let bandHeight: Int
     private var bands: [LargeMemory] = []
@@ -25,37 +19,25 @@ final class PlaneReader {
     init(_ layout: SampleLayout) throws(PixelBufferError) {
         // Throws for sizes that would overflow below.
         _ = try layout.byteCount
-        planes =
-            switch layout.format {
-            case .yuv(let format, _):
-                (0..<format.planeCount).map { plane in
-                    Plane(
-                        offset: format.planeOffset(plane, of: layout.size),
-                        bytesPerRow: format.bytesPerRow(plane, of: layout.size),
-                        rowCount: format.planeSize(plane, of: layout.size).height)
-                }
-            case .bgra, .rgba:
-                [
-                    Plane(
-                        offset: 0, bytesPerRow: layout.size.width * PixelBuffer.bytesPerPixel,
-                        rowCount: layout.size.height)
-                ]
-            }
+        planes = layout.planes
         bandHeight = min(max(16, Self.bandBytes / planes[0].bytesPerRow / 16 * 16), 256)
     }
 
-    /// Returns a pointer to the first of some rows of a plane; the others follow at the plane's stride. Valid until the
-    /// next call for the same plane.
+    /// Returns some rows of a plane. Valid until the next call for the same plane.
     ///
     /// - Parameter rows: At most a band and `extraRows`.
     func rows(_ rows: Range<Int>, ofPlane index: Int, of samples: SampleOrigin, frame: Int) throws(FrameError)
-        -> UnsafeRawPointer
+        -> PlaneRows
     {
         let plane = planes[index]
         precondition(rows.lowerBound >= 0 && rows.upperBound <= plane.rowCount, "the rows are outside of the plane")
         let begin = plane.offset + rows.lowerBound * plane.bytesPerRow
         switch samples {
-        case .memory(let base): return base + begin
+        case .memory(let base): return PlaneRows(base: base + begin, bytesPerRow: plane.bytesPerRow)
+        case .planes(let decoded):
+            var found = decoded.planes[index]
+            found.base += rows.lowerBound * found.bytesPerRow
+            return found
         case .file(let file, let offset):
             let byteCount = rows.count * plane.bytesPerRow
             let band = try band(index)
@@ -63,7 +45,7 @@ final class PlaneReader {
             try file.read(
                 into: UnsafeMutableRawBufferPointer(start: band.base, count: byteCount), at: offset + begin,
                 frame: frame)
-            return UnsafeRawPointer(band.base)
+            return PlaneRows(base: UnsafeRawPointer(band.base), bytesPerRow: plane.bytesPerRow)
         }
     }
 

@@ -12,15 +12,17 @@ import TexelPixels
 final class RenderPlan: BandJob, @unchecked Sendable {
     /// The kind of frames that a plan is made for.
     enum Input: Hashable {
-        case samples(SampleLayout)
+        /// Samples, and how the image that they store is displayed.
+        case samples(SampleLayout, Orientation = .identity)
         /// BGRA pixels in memory.
         case pixels(PixelSize, AlphaMode)
         /// Opaque pixels of a test pattern.
         case drawn(PixelSize)
 
+        /// The stored image.
         var shape: RasterShape {
             switch self {
-            case .samples(let layout): RasterShape(size: layout.size, alphaMode: layout.alphaMode)
+            case .samples(let layout, _): RasterShape(size: layout.size, alphaMode: layout.alphaMode)
             case .pixels(let size, let alphaMode): RasterShape(size: size, alphaMode: alphaMode)
             case .drawn(let size): RasterShape(size: size, alphaMode: .opaque)
             }
@@ -82,13 +84,15 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     /// - Throws: `pixels` if the recipe cannot be applied to this size; `codec(.limitExceeded)`, `outOfMemory`.
     init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandThreadGroup? = nil) throws(FrameError) {
         let source = input.shape
+        let orientation = if case .samples(_, let orientation) = input { orientation } else { Orientation.identity }
         let operations = try FrameError.wrapping { () throws(PixelBufferError) in
             try JoinedOperations(
-                recipe.operations, of: source.size, background: recipe.output.background ?? .transparent)
+                recipe.operations, of: source.size, orientation: orientation,
+                background: recipe.output.background ?? .transparent)
         }
         try FrameError.wrapping { () throws(CodecError) in try limits.check(operations.largestSize) }
         var fronts: [any SampleLoader] = []
-        if case .samples(let layout) = input {
+        if case .samples(let layout, _) = input {
             for _ in 0..<(crew?.size ?? 1) {
                 fronts.append(
                     try FrameError.wrapping { () throws(PixelBufferError) in

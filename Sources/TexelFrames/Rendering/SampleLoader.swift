@@ -16,6 +16,8 @@ protocol SampleLoader: AnyObject {
 enum SampleOrigin {
     /// In memory that stays valid while the frame is rendered.
     case memory(UnsafeRawPointer)
+    /// In planes of a decoder.
+    case planes(DecodedPlanes)
     /// In a file, from `offset` on.
     case file(SampleFile, offset: Int)
 }

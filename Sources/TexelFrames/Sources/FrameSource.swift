@@ -141,6 +141,8 @@ enum FrameContent: ~Copyable, Sendable {
     case samples(LeasedSamples)
     /// Samples in a file, from `offset` on.
     case fileSamples(SampleFile, offset: Int, SampleLayout)
+    /// Samples in planes of a decoder.
+    case planes(DecodedPlanes)
     /// The bytes of a PNG or JPEG file.
     case encoded(LeasedBytes)
     /// A PNG or JPEG file.

@@ -9,7 +9,9 @@ public enum FrameSourceFactory {
     /// Opens the source for an argument.
     ///
     /// Checked in this order: a test pattern, a directory, a file sequence; the raw layout, if the caller gives one;
-    /// the first bytes (an animated format, Y4M, NUT, JPEG). Everything else, including cameras and URLs, is read through ffmpeg.
+    /// the first bytes (an animated format, Y4M, NUT, JPEG). Everything else, including cameras and URLs, is read through FFmpeg:
+    /// with the package trait LibAV through its libraries, if they are installed and support the input; otherwise
+    /// through the program.
     ///
     /// - Parameters:
     ///   - argument: A path, `-` for standard input, a camera (`/dev/video0`), a URL, `pattern:1280x720`, or a
@@ -62,7 +64,7 @@ public enum FrameSourceFactory {
         if let layout { return try RawVideoSource(input, layout: layout, options: options) }
         let external = FFmpegInput(argument)
         if argument != "-", external.isCamera || external.path == nil {
-            return try FFmpegSource(argument, options: options, programs: programs, stop: stop)
+            return try openVideo(argument, options, programs, stop)
         }
         if let path = external.path, argument != "-" {
             do { try path.checkExists() } catch { throw .file(error) }
@@ -79,8 +81,28 @@ public enum FrameSourceFactory {
                 let advice = "convert it with ffmpeg -i … -f nut -c:v rawvideo -"
                 throw .invalidStream("the stream is not Y4M, NUT or JPEG; \(advice)")
             }
-            return try FFmpegSource(argument, options: options, programs: programs, stop: stop)
+            return try openVideo(argument, options, programs, stop)
         }
+    }
+
+    private static func openVideo(
+        _ argument: String, _ options: StreamOptions, _ programs: FFmpegPrograms, _ stop: StopToken
+    ) throws(FrameError) -> any FrameSource {
+        #if LibAV
+            if !FFmpegInput(argument).isCamera {
+                do throws(FrameError) {
+                    return try LibAVSource(argument, options: options, stop: stop)
+                } catch {
+                    // The program may be there without the libraries, and it has filters.
+                    switch error {
+                    case .codec(.missingLibrary): break
+                    case .unsupported where programs.ffmpeg != nil: break
+                    default: throw error
+                    }
+                }
+            }
+        #endif
+        return try FFmpegSource(argument, options: options, programs: programs, stop: stop)
     }
 }
 

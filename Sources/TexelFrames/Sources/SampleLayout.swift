@@ -41,6 +41,29 @@ public struct SampleLayout: Sendable, Hashable {
     }
 }
 
+extension SampleLayout {
+    /// A plane of an image, in bytes.
+    struct Plane {
+        var offset: Int
+        var bytesPerRow: Int
+        var rowCount: Int
+    }
+
+    /// The planes, one after another without padding. The size must be one that ``byteCount`` accepts.
+    var planes: [Plane] {
+        switch format {
+        case .yuv(let format, _):
+            (0..<format.planeCount).map { plane in
+                Plane(
+                    offset: format.planeOffset(plane, of: size), bytesPerRow: format.bytesPerRow(plane, of: size),
+                    rowCount: format.planeSize(plane, of: size).height)
+            }
+        case .bgra, .rgba:
+            [Plane(offset: 0, bytesPerRow: size.width * PixelBuffer.bytesPerPixel, rowCount: size.height)]
+        }
+    }
+}
+
 /// A file of samples that several threads read at independent offsets; closed when the last reference is released.
 public final class SampleFile: Sendable {
     let descriptor: FileDescriptor

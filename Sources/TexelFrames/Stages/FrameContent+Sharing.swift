@@ -5,6 +5,7 @@ extension FrameContent {
         case .pixels(let frame): .pixels(frame.shared())
         case .samples(let samples): .samples(samples.lease.shared(), samples.layout)
         case .fileSamples(let file, let offset, let layout): .fileSamples(file, offset: offset, layout)
+        case .planes(let planes): .planes(planes)
         case .encoded(let bytes): .encoded(bytes.lease.shared(), count: bytes.count)
         case .file(let path): .file(path)
         case .pattern(let pattern): .pattern(pattern)

@@ -13,6 +13,8 @@ struct ReadFrame: Equatable {
     var duration: Duration?
     var index: Int
     var layout: SampleLayout?
+    /// How the image is displayed.
+    var orientation = Orientation.identity
     var bytes: [UInt8]
 
     init?(_ frame: consuming SourceFrame) throws {
@@ -28,6 +30,16 @@ struct ReadFrame: Equatable {
             let index = index
             try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: offset, frame: index) }
             self.bytes = bytes
+        case .planes(let planes):
+            layout = planes.layout
+            orientation = planes.orientation
+            bytes = zip(planes.layout.planes, planes.planes).flatMap { plane, rows in
+                (0..<plane.rowCount).flatMap { row in
+                    UnsafeRawBufferPointer(start: rows.base + row * rows.bytesPerRow, count: plane.bytesPerRow)
+                }
+            }
+            // The planes are valid as long as the object.
+            withExtendedLifetime(planes) {}
         case .encoded(let encoded):
             bytes = encoded.lease.withUnsafeBytes { Array($0[..<encoded.count]) }
         default:

@@ -1,15 +1,39 @@
 import TexelPixels
 
-/// Chooses the pixel format that ffmpeg outputs for a video, so that nothing is lost that Texel could display.
+/// Chooses the pixel format that FFmpeg outputs for a video, so that nothing is lost that Texel could display.
 struct FFmpegConversion: Equatable {
-    /// The pixel format by ffmpeg's name.
+    /// The pixel format by FFmpeg's name.
     var pixelFormat: String
-    /// The scale filter that converts the colours; `nil` if the samples are passed unchanged.
-    var filter: String?
+    /// How samples are converted; `nil` if those of this pixel format are passed unchanged.
+    var colors: Colors?
     /// How Texel interprets the YUV samples; `nil` for BGRA.
     var color: YUVColor?
 
-    private static let accurate = "flags=accurate_rnd+full_chroma_int+full_chroma_inp"
+    /// A conversion of samples. What is `nil` is that of the input, or follows from the pixel format.
+    struct Colors: Equatable {
+        /// The matrices by FFmpeg's names.
+        var matrices: Matrices?
+        var inputRange: YUVRange?
+        var outputRange: YUVRange?
+
+        struct Matrices: Equatable {
+            var input: String
+            var output: String
+        }
+
+        /// FFmpeg's scale filter that does this, with exact rounding and interpolated chroma.
+        var filter: String {
+            func name(_ range: YUVRange) -> String { range == .full ? "full" : "limited" }
+            var options: [String] = []
+            if let matrices {
+                options += ["in_color_matrix=\(matrices.input)", "out_color_matrix=\(matrices.output)"]
+            }
+            if let inputRange { options.append("in_range=\(name(inputRange))") }
+            if let outputRange { options.append("out_range=\(name(outputRange))") }
+            options.append("flags=accurate_rnd+full_chroma_int+full_chroma_inp")
+            return "scale=" + options.joined(separator: ":")
+        }
+    }
 
     /// Chooses the conversion for a video.
     ///
@@ -18,30 +42,36 @@ struct FFmpegConversion: Equatable {
     ///   - forced: The matrix and range that the caller insists on.
     init(for video: VideoDescription?, forced: YUVColor?) {
         guard let video, let name = video.pixelFormat else {
-            self.init("yuv420p", "scale=out_range=limited:\(Self.accurate)", forced)
+            self.init("yuv420p", Colors(outputRange: .limited), forced)
             return
         }
         let isFull = video.range.map { $0 == .full } ?? (name.hasPrefix("yuvj") || name.hasPrefix("gray"))
-        let (matrix, matrixFilter) = Self.matrix(of: video)
+        let (matrix, matrices) = Self.matrix(of: video)
         let color = forced ?? YUVColor(matrix, isFull ? .full : .limited)
 
         if Self.isRGBOrHasAlpha(name) {
-            self.init("bgra", name.contains("bgr") || name.contains("rgb") ? nil : "scale=\(Self.accurate)", nil)
+            self.init("bgra", name.contains("bgr") || name.contains("rgb") ? nil : Colors(), nil)
         } else if name.hasPrefix("mono") {
             self.init("gray", nil, YUVColor(matrix, .full))
         } else if Self.passing.contains(name) {
-            self.init(name, matrixFilter.map { "scale=\($0):\(Self.accurate)" }, color)
+            self.init(name, matrices.map { Colors(matrices: $0) }, color)
         } else {
-            let range = isFull ? "full" : "limited"
-            let ranges = "in_range=\(range):out_range=\(range)"
+            let range: YUVRange = isFull ? .full : .limited
             self.init(
-                Self.nearest(name), "scale=\(matrixFilter.map { "\($0):" } ?? "")\(ranges):\(Self.accurate)", color)
+                Self.nearest(name), Colors(matrices: matrices, inputRange: range, outputRange: range), color)
         }
     }
 
-    private init(_ pixelFormat: String, _ filter: String?, _ color: YUVColor?) {
+    /// How Texel interprets the samples, with the matrix and range that the caller insists on.
+    func color(overriddenBy options: StreamOptions) -> YUVColor? {
+        color.map { color in
+            options.color ?? YUVColor(options.matrix ?? color.matrix, options.range ?? color.range)
+        }
+    }
+
+    private init(_ pixelFormat: String, _ colors: Colors?, _ color: YUVColor?) {
         self.pixelFormat = pixelFormat
-        self.filter = filter
+        self.colors = colors
         self.color = color
     }
 
@@ -65,13 +95,13 @@ struct FFmpegConversion: Equatable {
         return "yuv420p"
     }
 
-    /// The matrix that Texel applies, and the filter with which ffmpeg converts other matrices to it.
-    private static func matrix(of video: VideoDescription) -> (YUVMatrix, filter: String?) {
+    /// The matrix that Texel applies, and the conversion of other matrices to it.
+    private static func matrix(of video: VideoDescription) -> (YUVMatrix, Colors.Matrices?) {
         switch video.matrix {
         case "bt709": (.bt709, nil)
         case "smpte170m", "bt470bg", "fcc": (.bt601, nil)
-        case "bt2020nc", "bt2020c": (.bt709, "in_color_matrix=bt2020:out_color_matrix=bt709")
-        case "smpte240m": (.bt709, "in_color_matrix=smpte240m:out_color_matrix=bt709")
+        case "bt2020nc", "bt2020c": (.bt709, Colors.Matrices(input: "bt2020", output: "bt709"))
+        case "smpte240m": (.bt709, Colors.Matrices(input: "smpte240m", output: "bt709"))
         default: ((video.size?.height ?? 0) < 720 ? .bt601 : .bt709, nil)
         }
     }

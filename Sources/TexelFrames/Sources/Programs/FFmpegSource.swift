@@ -36,9 +36,10 @@ public final class FFmpegSource: FrameSource {
     public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
 }
 
-/// The input arguments for ffmpeg and ffprobe.
+/// An input of ffmpeg, ffprobe and their libraries.
 struct FFmpegInput: Equatable {
-    var arguments: [String]
+    /// The input by the name that FFmpeg understands.
+    var address: String
     var isCamera: Bool
     /// Whether frames arrive in real time: from a camera or over a streaming protocol.
     var isLive: Bool
@@ -54,8 +55,11 @@ struct FFmpegInput: Equatable {
         let liveSchemes = ["rtsp:", "rtsps:", "rtmp:", "rtmps:", "rtp:", "udp:", "srt:"]
         isLive = isCamera || path == nil && liveSchemes.contains { input.lowercased().hasPrefix($0) }
         // The prefix `file:` keeps paths from being parsed as options or protocols.
-        arguments = (isCamera ? ["-f", "v4l2"] : []) + ["-i", path == nil ? input : "file:\(input)"]
+        address = path == nil ? input : "file:\(input)"
     }
+
+    /// The arguments for ffmpeg and ffprobe.
+    var arguments: [String] { (isCamera ? ["-f", "v4l2"] : []) + ["-i", address] }
 
     /// Whether the input starts with a URL scheme and `://`.
     private static func isURL(_ input: String) -> Bool {
@@ -73,8 +77,6 @@ private struct FFmpegReader: StreamReader, ~Copyable {
     private let child: ChildProgram
     private let stallLimit: Duration
 
-    static let defaultStallLimit = Duration.seconds(30)
-
     init(
         _ input: FFmpegInput, _ options: StreamOptions, _ programs: FFmpegPrograms, _ stop: StopToken
     ) throws(FrameError) {
@@ -82,7 +84,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
             do { try path.checkExists() } catch { throw .file(error) }
         }
         guard let ffmpeg = programs.ffmpeg else { throw .programNotFound("ffmpeg") }
-        let stallLimit = options.stallLimit ?? Self.defaultStallLimit
+        let stallLimit = options.stallLimit ?? StreamOptions.videoStallLimit
         var video: VideoDescription?
         if let ffprobe = programs.ffprobe {
             video = try Self.describe(input, ffprobe, options.limits, stallLimit, stop)
@@ -90,9 +92,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
         let conversion = FFmpegConversion(for: video, forced: options.color)
         let (child, output) = try ChildProgram.start(ffmpeg, Self.arguments(input, video, conversion))
         var options = options
-        options.color = conversion.color.map { color in
-            options.color ?? YUVColor(options.matrix ?? color.matrix, options.range ?? color.range)
-        }
+        options.color = conversion.color(overriddenBy: options)
         let frames: NUTReader
         do throws(FrameError) {
             frames = try NUTReader(ByteStream(owning: output, stallLimit: stallLimit), options, stop)
@@ -143,7 +143,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
         ["-nostdin", "-hide_banner", "-loglevel", "error"] + input.arguments + ["-map", "0:v:0"]
             // Without the input's time base, times are rounded to multiples of the average frame interval.
             + ["-fps_mode", "passthrough", "-enc_time_base", video?.timeBase ?? "1/1000000"]
-            + (conversion.filter.map { ["-vf", $0] } ?? [])
+            + (conversion.colors.map { ["-vf", $0.filter] } ?? [])
             + ["-pix_fmt", conversion.pixelFormat, "-c:v", "rawvideo", "-f", "nut", "pipe:1"]
     }
 

@@ -9,31 +9,6 @@ enum NUTStartCode {
     static let info: UInt64 = 0x4E49_AB68_B596_BA78
 }
 
-/// The duration of a tick of a stream's clock, as a fraction.
-struct NUTTimeBase: Equatable {
-    var seconds: Int
-    /// The number of ticks in ``seconds`` seconds.
-    var ticks: Int
-
-    /// Creates a time base; `nil` unless both terms are in 1...2³¹ − 1, as the format requires.
-    init?(seconds: Int, ticks: Int) {
-        guard (1...Int(Int32.max)).contains(seconds), (1...Int(Int32.max)).contains(ticks) else { return nil }
-        (self.seconds, self.ticks) = (seconds, ticks)
-    }
-
-    /// The time of a tick, rounded to a nanosecond; `nil` beyond ±292 years.
-    func time(of tick: Int) -> Duration? {
-        let product = Int128(tick) * Int128(seconds) * 1_000_000_000 + Int128(ticks / 2)
-        let (quotient, remainder) = product.quotientAndRemainder(dividingBy: Int128(ticks))
-        return Int64(exactly: remainder < 0 ? quotient - 1 : quotient).map { .nanoseconds($0) }
-    }
-
-    /// Converts a tick of another time base to this one, rounded toward zero; `nil` if it overflows.
-    func tick(of tick: Int, by other: NUTTimeBase) -> Int? {
-        Int(exactly: Int128(tick) * Int128(other.seconds) * Int128(ticks) / (Int128(other.ticks) * Int128(seconds)))
-    }
-}
-
 /// The meaning of a frame's first byte (`frame_code`).
 struct NUTFrameCode: Equatable {
     struct Flags: OptionSet {
@@ -65,7 +40,7 @@ struct NUTFrameCode: Equatable {
 /// The main header: properties common to all streams of a file.
 struct NUTMainHeader {
     var streamCount: Int
-    var timeBases: [NUTTimeBase] = []
+    var timeBases: [TimeBase] = []
     /// One entry for each value of a frame's first byte.
     var frameCodes: [NUTFrameCode] = []
 
@@ -81,7 +56,7 @@ struct NUTMainHeader {
         let timeBaseCount = try fields.number(stop)
         for _ in 0..<timeBaseCount {
             let (seconds, ticks) = (try fields.number(stop), try fields.number(stop))
-            guard let timeBase = NUTTimeBase(seconds: seconds, ticks: ticks) else {
+            guard let timeBase = TimeBase(seconds: seconds, ticks: ticks) else {
                 throw .invalidStream("the NUT stream has the invalid time base \(seconds)/\(ticks)")
             }
             timeBases.append(timeBase)
@@ -126,7 +101,7 @@ struct NUTStreamHeader {
     var number: Int
     var isVideo: Bool
     var codec: [UInt8]
-    var timeBase: NUTTimeBase
+    var timeBase: TimeBase
     /// `msb_pts_shift`: how many low bits of a time are coded when the upper ones can be inferred.
     var timeBits: Int
     var size = PixelSize(width: 0, height: 0)

@@ -1,0 +1,77 @@
+#ifndef LIBAV_LIBRARY_H
+#define LIBAV_LIBRARY_H
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/display.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/log.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+
+// The functions that Texel calls. Code calls them as `av.avcodec_open2(…)`.
+#define TEXEL_AVUTIL_FUNCTIONS(FUNCTION) \
+    FUNCTION(av_version_info)            \
+    FUNCTION(av_log_set_level)           \
+    FUNCTION(av_strerror)                \
+    FUNCTION(av_buffer_pool_init)        \
+    FUNCTION(av_buffer_pool_get)         \
+    FUNCTION(av_buffer_pool_uninit)      \
+    FUNCTION(av_frame_alloc)             \
+    FUNCTION(av_frame_free)              \
+    FUNCTION(av_frame_move_ref)          \
+    FUNCTION(av_frame_unref)             \
+    FUNCTION(av_get_pix_fmt)             \
+    FUNCTION(av_get_pix_fmt_name)        \
+    FUNCTION(av_color_space_name)        \
+    FUNCTION(av_pix_fmt_count_planes)    \
+    FUNCTION(av_pix_fmt_desc_get)        \
+    FUNCTION(av_image_get_buffer_size)   \
+    FUNCTION(av_image_fill_arrays)       \
+    FUNCTION(av_image_get_linesize)      \
+    FUNCTION(av_opt_set_int)             \
+    FUNCTION(av_rescale_q)
+
+#define TEXEL_AVCODEC_FUNCTIONS(FUNCTION)   \
+    FUNCTION(avcodec_find_decoder)          \
+    FUNCTION(avcodec_get_name)              \
+    FUNCTION(avcodec_alloc_context3)        \
+    FUNCTION(avcodec_free_context)          \
+    FUNCTION(avcodec_parameters_to_context) \
+    FUNCTION(avcodec_open2)                 \
+    FUNCTION(avcodec_send_packet)           \
+    FUNCTION(avcodec_receive_frame)         \
+    FUNCTION(av_packet_alloc)               \
+    FUNCTION(av_packet_free)                \
+    FUNCTION(av_packet_unref)
+
+#define TEXEL_AVFORMAT_FUNCTIONS(FUNCTION) \
+    FUNCTION(avformat_network_init)        \
+    FUNCTION(avformat_alloc_context)       \
+    FUNCTION(avformat_open_input)          \
+    FUNCTION(avformat_close_input)         \
+    FUNCTION(avformat_find_stream_info)    \
+    FUNCTION(av_read_frame)
+
+#define TEXEL_SWSCALE_FUNCTIONS(FUNCTION) \
+    FUNCTION(sws_alloc_context)           \
+    FUNCTION(sws_init_context)            \
+    FUNCTION(sws_freeContext)             \
+    FUNCTION(sws_getCoefficients)         \
+    FUNCTION(sws_getColorspaceDetails)    \
+    FUNCTION(sws_setColorspaceDetails)    \
+    FUNCTION(sws_scale)
+
+#define FUNCTION(name) __typeof__(&name) name;
+/// Valid after `texel_libav_load` has returned true.
+extern struct texel_libav_functions {
+    TEXEL_AVUTIL_FUNCTIONS(FUNCTION)
+    TEXEL_AVCODEC_FUNCTIONS(FUNCTION)
+    TEXEL_AVFORMAT_FUNCTIONS(FUNCTION)
+    TEXEL_SWSCALE_FUNCTIONS(FUNCTION)
+} av;
+#undef FUNCTION
+
+#endif
