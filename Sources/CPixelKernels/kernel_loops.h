@@ -5,6 +5,9 @@
 // MULTIPLY_ADD_BYTES and, if the processor can multiply with rounding, in MULTIPLY_ROUND_BYTES.
 
 typedef uint8_t u8x16 __attribute__((ext_vector_type(16)));
+typedef uint8_t u8x8 __attribute__((ext_vector_type(8)));
+typedef uint16_t u16x8 __attribute__((ext_vector_type(8)));
+typedef int16_t i16x8 __attribute__((ext_vector_type(8)));
 typedef uint8_t u8x32 __attribute__((ext_vector_type(32)));
 typedef uint8_t u8x64 __attribute__((ext_vector_type(64)));
 typedef uint16_t u16x16 __attribute__((ext_vector_type(16)));
@@ -86,29 +89,6 @@ HELPER i32x4 finish_pixel(i32x16 sums, i32x8 more, int shift, int32_t limit) {
     i32x8 eight = sums.lo + sums.hi + more;
     i32x4 four = (eight.lo + eight.hi + (1 << (shift - 1))) >> shift;
     return __builtin_elementwise_min(__builtin_elementwise_max(four, (i32x4)(0)), (i32x4)(limit));
-}
-
-static void LEVEL_NAME(resample_horizontal_u8)(
-    uint8_t *destination, const uint8_t *source, size_t width, const int32_t *starts, const int16_t *weights,
-    size_t taps, int shift) {
-    for (size_t x = 0; x < width; x++, weights += taps) {
-        const uint8_t *pixels = source + (size_t)starts[x] * 4;
-        i32x16 sums = 0;
-        i32x8 more = 0;
-        size_t tap = 0;
-        for (; tap + 8 <= taps; tap += 8) {
-            u8x32 eight;
-            memcpy(&eight, pixels + tap * 4, sizeof eight);
-            sums += multiply_add_32(CONVERT(SHUFFLE(eight, PAIRS32), i16x32), spread_8_weights(weights + tap));
-        }
-        if (tap < taps) {
-            u8x16 four;
-            memcpy(&four, pixels + tap * 4, sizeof four);
-            more = multiply_add_16(CONVERT(SHUFFLE(four, PAIRS16), i16x16), spread_4_weights(weights + tap));
-        }
-        i32x4 result = finish_pixel(sums, more, shift, 255);
-        for (int channel = 0; channel < 4; channel++) destination[x * 4 + channel] = (uint8_t)result[channel];
-    }
 }
 
 #include "plane_loops.h"
@@ -361,6 +341,7 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 
 #include "png_loops.h"
 #include "band_loops.h"
+#include "plane_band_loops.h"
 #include "yuv_loops.h"
 #include "yuv_writing_loops.h"
 #include "frame_loops.h"
@@ -381,10 +362,9 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #define TABLE LEVEL_NAME(texel_kernels)
 const texel_kernels TABLE = {
     .level = LEVEL,
-    .resample_horizontal_u8 = LEVEL_NAME(resample_horizontal_u8),
-    .resample_horizontal_plane = LEVEL_NAME(resample_horizontal_plane),
     .transpose_plane = LEVEL_NAME(transpose_plane),
     .resample_horizontal_band = LEVEL_NAME(resample_horizontal_band),
+    .resample_horizontal_plane_band = LEVEL_NAME(resample_horizontal_plane_band),
     .resample_vertical_u8 = LEVEL_NAME(resample_vertical_u8),
     .resample_horizontal_u16 = LEVEL_NAME(resample_horizontal_u16),
     .resample_vertical_u16 = LEVEL_NAME(resample_vertical_u16),

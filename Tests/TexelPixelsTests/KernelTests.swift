@@ -72,17 +72,6 @@ import TexelPixels
                     let starts = (0..<width).map { Int32(min($0, sourceWidth - taps)) }
                     let shift = Int.random(in: 1...20, using: &generator)
 
-                    let bytes = content.row(sourceWidth * 4, limit: UInt8.max, using: &generator)
-                    let byteWeights = weights(width * taps, taps: taps, limit: 255, using: &generator)
-                    try unaligned(bytes) { source in
-                        let result: [UInt8] = try output(count: width * 4, comment) {
-                            kernels.resample_horizontal_u8($0, source, width, starts, byteWeights, taps, Int32(shift))
-                        }
-                        let expected = ScalarKernels.resampleHorizontal(
-                            bytes, starts: starts, weights: byteWeights, taps: taps, shift: shift, limit: 255)
-                        #expect(result == expected, "\(comment), u8")
-                    }
-
                     let light = content.row(sourceWidth * 4, limit: Int16.max, using: &generator)
                     let lightWeights = weights(width * taps, taps: taps, limit: 32767, using: &generator)
                     try unaligned(light) { source in
@@ -91,31 +80,44 @@ import TexelPixels
                         }
                         let expected = ScalarKernels.resampleHorizontal(
                             light, starts: starts, weights: lightWeights, taps: taps, shift: shift, limit: 32767)
-                        #expect(result == expected, "\(comment), u16")
+                        #expect(result == expected, "\(comment)")
                     }
                 }
             }
         }
     }
 
-    @Test(arguments: Level.all) func horizontalPlane(level: Level) throws {
+    @Test(arguments: Level.all) func horizontalPlaneBand(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 13)
+        let bandRows = Int(texel_plane_band_rows)
         for width in Self.widths {
-            for taps in [8, 16, 24, 40] {
+            for (taps, step) in [(2, 2), (4, 0), (6, 10), (20, 4), (36, 6), (150, 24)] {
                 for content in Content.allCases {
-                    let comment = "plane \(content), \(level.testDescription), width \(width), taps \(taps)"
-                    let sourceWidth = taps + width / 2
-                    let starts = (0..<width).map { Int32(min($0, sourceWidth - taps)) }
+                    // The last windows extend past the rows.
+                    let sourceWidth = max(1, taps + (width - 1) * step - 7)
+                    let comment =
+                        "plane \(content), \(level.testDescription), width \(width) of \(sourceWidth), taps \(taps)"
+                    let starts = (0..<width).map { Int32($0 * step) }
                     let shift = Int.random(in: 1...20, using: &generator)
-                    let bytes = content.row(sourceWidth, limit: UInt8.max, using: &generator)
                     let weights = weights(width * taps, taps: taps, limit: 255, using: &generator)
-                    try unaligned(bytes) { source in
-                        let result: [UInt8] = try output(count: width, comment) {
-                            kernels.resample_horizontal_plane($0, source, width, starts, weights, taps, Int32(shift))
+                    let filled = Int.random(in: 1...bandRows, using: &generator)
+                    let rows = (0..<filled).map { _ in content.row(sourceWidth, limit: UInt8.max, using: &generator) }
+                    var scratch = [Int16](repeating: 0x5AA5, count: texel_plane_band_scratch(taps))
+                    try unaligned(rows.flatMap { $0 }) { base in
+                        let sources = (0..<bandRows).map { base + min($0, filled - 1) * sourceWidth }
+                        let result: [UInt8] = try output(count: filled * width, comment) { first in
+                            let destinations = (0..<bandRows).map { first + min($0, filled - 1) * width }
+                            kernels.resample_horizontal_plane_band(
+                                destinations, sources, sourceWidth, width, starts, weights, taps, Int32(shift), &scratch
+                            )
                         }
-                        let expected = ScalarKernels.resampleHorizontal(
-                            bytes, channels: 1, starts: starts, weights: weights, taps: taps, shift: shift, limit: 255)
+                        let padding = [UInt8](repeating: 0, count: 7)
+                        let expected = rows.flatMap { row in
+                            ScalarKernels.resampleHorizontal(
+                                row + padding, channels: 1, starts: starts, weights: weights, taps: taps, shift: shift,
+                                limit: 255)
+                        }
                         #expect(result == expected, "\(comment)")
                     }
                 }

@@ -82,6 +82,56 @@ import TexelPixels
         }
     }
 
+    @Test(arguments: ResamplingFilter.allCases.filter { $0 != .nearest })
+    func planesAreFilteredLikeTheChannelsOfPixels(filter: ResamplingFilter) throws {
+        var generator = SeededGenerator(seed: 21)
+        for _ in 0..<20 {
+            let size = PixelSize(
+                width: Int.random(in: 1...90, using: &generator), height: Int.random(in: 1...120, using: &generator))
+            let target = PixelSize(
+                width: Int.random(in: 1...70, using: &generator), height: Int.random(in: 1...90, using: &generator))
+            let samples = (0..<(size.width * size.height)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let gray = try PixelBuffer.make(width: size.width, height: size.height, alphaMode: .opaque) { x, y in
+                0xFF00_0000 | UInt32(samples[y * size.width + x]) * 0x01_0101
+            }
+            let pixels = try RowResampler(
+                source: size, target: target, filter: filter, alphaMode: .opaque, order: .verticalFirst)
+            let plane = try RowResampler(
+                plane: size, region: FractionalRectangle(covering: size), target: target, filter: filter)
+            let expected = Self.rows(0..<target.height, of: pixels, gray.pixels, width: size.width)
+            let whole = Self.rows(0..<target.height, of: plane, samples, width: size.width)
+            #expect(whole == expected.map { UInt8(truncatingIfNeeded: $0) }, "\(size) to \(target)")
+            // Any rows, in any order, are those of the whole.
+            for _ in 0..<5 {
+                let first = Int.random(in: 0..<target.height, using: &generator)
+                let rows = first..<Int.random(in: (first + 1)...target.height, using: &generator)
+                let part = (rows.lowerBound * target.width)..<(rows.upperBound * target.width)
+                #expect(Self.rows(rows, of: plane, samples, width: size.width) == Array(whole[part]))
+                #expect(Self.rows(rows, of: pixels, gray.pixels, width: size.width) == Array(expected[part]))
+            }
+        }
+    }
+
+    /// Rows of the target; pushes no more source rows than are needed for them.
+    private static func rows<Sample: FixedWidthInteger>(
+        _ rows: Range<Int>, of resampler: RowResampler, _ source: [Sample], width: Int
+    ) -> [Sample] {
+        resampler.restart(rows: rows)
+        var row = [Sample](repeating: 0, count: resampler.target.width)
+        var result: [Sample] = []
+        while !resampler.isFinished {
+            if row.withUnsafeMutableBytes({ $0.baseAddress.map(resampler.takeRow(into:)) ?? false }) {
+                result += row
+            } else {
+                let begin = resampler.pushedRowCount * width
+                source[begin..<(begin + width)].withUnsafeBytes { bytes in
+                    if let base = bytes.baseAddress { resampler.push(row: base) }
+                }
+            }
+        }
+        return result
+    }
+
     @Test(arguments: ResamplingFilter.allCases, [false, true])
     func extremeSizesNeitherTrapNorOverflow(filter: ResamplingFilter, linear: Bool) throws {
         let dot = try PixelBuffer(width: 1, height: 1, filledWith: 0xFFFF_FFFF, alphaMode: .opaque)

@@ -37,15 +37,20 @@ private func filters(_ kernels: texel_kernels, level: String) {
     let byteRows = Memory((0..<windows.taps).map { UnsafePointer(bytes.base + $0) })
     let sampleRows = Memory((0..<windows.taps).map { UnsafePointer(samples.base + $0) })
 
-    measure("resample_horizontal_u8", level: level) {
-        kernels.resample_horizontal_u8(
-            byteResult.base, bytes.base, windows.target, windows.starts, windows.weights, windows.taps, windows.shift)
+    let evenWindows = Windows(source: Rows.width, target: 852, taps: 36, startMultiple: 2)
+    let bandSources = Memory((0..<Int(texel_plane_band_rows)).map { UnsafePointer(bytes.base + $0) })
+    let bandResult = Memory<UInt8>(count: Rows.width * 4 * Int(texel_plane_band_rows))
+    let bandPlaces = Memory((0..<Int(texel_plane_band_rows)).map { bandResult.base + $0 * Rows.width * 4 })
+    let tiles = Memory<Int16>(count: texel_band_scratch(evenWindows.taps))
+    measure("resample_horizontal_band", level: level) {
+        kernels.resample_horizontal_band(
+            bandPlaces.base, bandSources.base, 0, Rows.width - 16, evenWindows.target, evenWindows.starts,
+            evenWindows.weights, evenWindows.taps, evenWindows.shift, tiles.base, 0)
     }
-    let planeWindows = Windows(source: Rows.width, target: 852, taps: 48)
-    measure("resample_horizontal_plane", level: level) {
-        kernels.resample_horizontal_plane(
-            byteResult.base, bytes.base, planeWindows.target, planeWindows.starts, planeWindows.weights,
-            planeWindows.taps, planeWindows.shift)
+    measure("resample_horizontal_plane_band", level: level) {
+        kernels.resample_horizontal_plane_band(
+            bandPlaces.base, bandSources.base, Rows.width - 16, evenWindows.target, evenWindows.starts,
+            evenWindows.weights, evenWindows.taps, evenWindows.shift, tiles.base)
     }
     measure("resample_vertical_u8", level: level) {
         kernels.resample_vertical_u8(

@@ -46,10 +46,10 @@ struct Windows {
     let starts: [Int32]
     let weights: [Int16]
 
-    init(source: Int, target: Int, taps: Int) {
+    init(source: Int, target: Int, taps: Int, startMultiple: Int = 1) {
         self.target = target
         self.taps = taps
-        starts = (0..<target).map { Int32($0 * (source - taps) / max(1, target - 1)) }
+        starts = (0..<target).map { Int32($0 * (source - taps) / max(1, target - 1) / startMultiple * startMultiple) }
         weights = Array(repeating: Int16((1 << 14) / taps), count: target * taps)
     }
 }

@@ -29,17 +29,20 @@ typedef enum texel_cpu_level {
     texel_cpu_v4 = 3,
 } texel_cpu_level;
 
-/// A horizontal filter's number of taps is a multiple of these: for BGRA pixels, and for samples of a plane.
-enum { texel_horizontal_tap_multiple = 4, texel_plane_tap_multiple = 8 };
+/// The number of taps of `resample_horizontal_u16` is a multiple of this.
+enum { texel_horizontal_tap_multiple = 4 };
 
-/// The rows of a band, and the multiple of its filter's taps and starts.
-enum { texel_band_rows = 8, texel_band_tap_multiple = 2 };
+/// The rows of a band, of BGRA pixels and of a plane, and the multiple of its filter's taps and starts.
+enum { texel_band_rows = 8, texel_plane_band_rows = 16, texel_band_tap_multiple = 2 };
 
 /// Returns how many pixels of each row the tiles of a band hold: enough that they rarely need to be moved.
 static inline size_t texel_band_tiles(size_t taps) { return 2 * taps + 64; }
 
 /// Returns the size of the scratch buffer that a band's filter needs, in samples.
 static inline size_t texel_band_scratch(size_t taps) { return texel_band_tiles(taps) * texel_band_rows * 4; }
+
+/// Returns the same for a band of a plane.
+static inline size_t texel_plane_band_scratch(size_t taps) { return texel_band_tiles(taps) * texel_plane_band_rows; }
 
 /// Rows of chroma words have room for a multiple of this number of words: kernels read and write whole vectors.
 enum { texel_chroma_multiple = 32 };
@@ -163,29 +166,25 @@ typedef struct texel_blend {
 typedef struct texel_kernels {
     texel_cpu_level level;
 
-    /// Filters a row horizontally. Output pixel `i` is the sum of `taps` pixels from `starts[i]` on, each multiplied by
-    /// its weight in `weights[i * taps…]`, rounded, shifted right by `shift`, clamped to 0…255. `taps` is a positive
-    /// multiple of `texel_horizontal_tap_multiple`; `shift` is 1…30.
-    void (*resample_horizontal_u8)(
-        uint8_t *destination, const uint8_t *source, size_t width, const int32_t *starts, const int16_t *weights,
-        size_t taps, int shift);
-
-    /// Like `resample_horizontal_u8`, for a plane of one byte per sample. `taps` is a positive multiple of
-    /// `texel_plane_tap_multiple`.
-    void (*resample_horizontal_plane)(
-        uint8_t *destination, const uint8_t *source, size_t width, const int32_t *starts, const int16_t *weights,
-        size_t taps, int shift);
-    /// Filters a band of `texel_band_rows` rows of `source_width` pixels; pixels past the end count as 0. For fewer
-    /// rows, repeat entries of `sources` with the same entries of `destinations`.
+    /// Filters a band of `texel_band_rows` rows of `source_width` pixels horizontally; pixels past the end count as 0.
+    /// For fewer rows, repeat entries of `sources` with the same entries of `destinations`.
     ///
-    /// Like `resample_horizontal_u8`, except that `taps` and all `starts` are multiples of `texel_band_tap_multiple`,
-    /// that starts never decrease, and that `premultiplies` multiplies the pixels by alpha first, as `premultiply_row`
-    /// does. `scratch` has `texel_band_scratch(taps)` samples, preferably aligned to 64 bytes. `next_band` is a
-    /// prefetch hint: the distance in bytes from this band's rows to the next band's; 0 if unknown.
+    /// Output pixel `i` is the sum of `taps` pixels from `starts[i]` on, each multiplied by its weight in
+    /// `weights[i * taps…]`, rounded, shifted right by `shift`, clamped to 0…255. `taps` and all `starts` are multiples
+    /// of `texel_band_tap_multiple`, starts never decrease, `shift` is 1…30. `premultiplies` multiplies the pixels by
+    /// alpha first, as `premultiply_row` does. `scratch` has `texel_band_scratch(taps)` samples, preferably aligned to
+    /// 64 bytes. `next_band` is a prefetch hint: the distance in bytes from this band's rows to the next band's; 0 if
+    /// unknown.
     void (*resample_horizontal_band)(
         uint8_t *_Nonnull const *_Nonnull destinations, const uint8_t *_Nonnull const *_Nonnull sources,
         ptrdiff_t next_band, size_t source_width, size_t width, const int32_t *starts, const int16_t *weights,
         size_t taps, int shift, int16_t *scratch, int premultiplies);
+    /// Like `resample_horizontal_band`, for `texel_plane_band_rows` rows of one byte per sample. `scratch` has
+    /// `texel_plane_band_scratch(taps)` samples.
+    void (*resample_horizontal_plane_band)(
+        uint8_t *_Nonnull const *_Nonnull destinations, const uint8_t *_Nonnull const *_Nonnull sources,
+        size_t source_width, size_t width, const int32_t *starts, const int16_t *weights, size_t taps, int shift,
+        int16_t *scratch);
 
     /// Transposes a plane of one byte per sample: sample (x, y) of the destination, which is `width` × `height`, is
     /// sample (y, x) of the source. Strides are the bytes from row to row and may be negative.
@@ -199,7 +198,9 @@ typedef struct texel_kernels {
         uint8_t *destination, const uint8_t *_Nonnull const *_Nonnull rows, const int16_t *weights, size_t taps,
         size_t byte_count, int shift);
 
-    /// Like `resample_horizontal_u8`, for 15-bit samples, clamped to 0…32767.
+    /// Filters a row of four 15-bit samples per pixel horizontally. Output pixel `i` is the sum of `taps` pixels from
+    /// `starts[i]` on, each multiplied by its weight in `weights[i * taps…]`, rounded, shifted right by `shift`, clamped
+    /// to 0…32767. `taps` is a positive multiple of `texel_horizontal_tap_multiple`; `shift` is 1…30.
     void (*resample_horizontal_u16)(
         int16_t *destination, const int16_t *source, size_t width, const int32_t *starts, const int16_t *weights,
         size_t taps, int shift);

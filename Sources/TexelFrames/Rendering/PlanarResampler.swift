@@ -42,7 +42,7 @@ final class PlanarResampler: SampleLoader {
     func run(
         _ samples: SampleOrigin, frame: Int, rows wanted: Range<Int>, into destination: Raster
     ) throws(FrameError) {
-        for scaler in scalers { scaler.restart(at: wanted.lowerBound) }
+        for scaler in scalers { scaler.restart(rows: wanted) }
         for top in stride(from: wanted.lowerBound, to: wanted.upperBound, by: Self.bandHeight) {
             let rows = top..<min(top + Self.bandHeight, wanted.upperBound)
             let luma = try scalers[0].rows(rows, from: reader, samples, frame: frame)
@@ -132,9 +132,9 @@ private final class PlaneScaler {
         output = try LargeMemory.orThrow(byteCount: outputBytesPerRow * bandHeight)
     }
 
-    /// Starts a new frame at this row of the result.
-    func restart(at row: Int) {
-        if case .resampling(let resampler) = way { resampler.restart(at: row) }
+    /// Starts with these rows of a new frame's result.
+    func restart(rows: Range<Int>) {
+        if case .resampling(let resampler) = way { resampler.restart(rows: rows) }
         bandRows = 0..<0
         band = nil
     }

@@ -94,7 +94,7 @@ final class ResamplingLoader: SampleLoader {
     func run(
         _ samples: SampleOrigin, frame: Int, rows wanted: Range<Int>, into destination: Raster
     ) throws(FrameError) {
-        resampler.restart(at: wanted.lowerBound)
+        resampler.restart(rows: wanted)
         let end = bounds.y + bounds.height
         let start = bounds.y + resampler.pushedRowCount
         for top in stride(from: start, to: end, by: rows.bandHeight) {

@@ -1,24 +1,27 @@
 import CPixelKernels
 
-/// Collects rows and filters them horizontally in bands, which is much faster than row by row.
+/// Collects rows, of BGRA pixels or of a plane, and filters them horizontally in bands, which is much faster than row by
+/// row.
 ///
 /// The caller gives the destination of each row when the band is filtered.
 final class FilterBand {
     /// The most rows of a band.
-    static let capacity = Int(texel_band_rows)
+    let capacity: Int
 
     /// The number of rows collected.
     private(set) var count = 0
 
-    var isFull: Bool { count == Self.capacity }
+    var isFull: Bool { count == capacity }
     var byteCount: Int { [rows, stash, places, scratch].reduce(0) { $0 + $1.byteCount } }
 
     private let kernels: texel_kernels
     private let weights: BandWeights
     private let width: Int
     private let targetWidth: Int
+    private let rowBytes: Int
     private let multipliesAlpha: Bool
     private let copiesRows: Bool
+    private let isPlane: Bool
     /// The addresses of the collected rows.
     private let rows: PixelStorage
     /// Copies of the collected rows, if the caller's memory may change.
@@ -33,11 +36,12 @@ final class FilterBand {
     ///   - horizontal: the weights; not a selection.
     ///   - columnStarts: `horizontal.starts`, relative to the first needed column.
     ///   - width: the pixels of a row, from the first needed column on.
+    ///   - bytesPerPixel: four for BGRA, one for a plane.
     ///   - multipliesAlpha: whether rows are straight and must be premultiplied before filtering.
     ///   - rowsStay: whether the rows stay in place, unchanged, until the band is filtered; otherwise they are copied.
     init(
-        horizontal: FilterWeights, columnStarts: [Int32], width: Int, multipliesAlpha: Bool, rowsStay: Bool,
-        kernels: texel_kernels
+        horizontal: FilterWeights, columnStarts: [Int32], width: Int, bytesPerPixel: Int, multipliesAlpha: Bool,
+        rowsStay: Bool, kernels: texel_kernels
     ) throws(PixelBufferError) {
         self.kernels = kernels
         self.weights = BandWeights(horizontal, columnStarts: columnStarts)
@@ -45,26 +49,39 @@ final class FilterBand {
         self.targetWidth = columnStarts.count
         self.multipliesAlpha = multipliesAlpha
         self.copiesRows = !rowsStay
-        let addressBytes = Self.capacity * MemoryLayout<UnsafeRawPointer>.stride
+        self.rowBytes = width * bytesPerPixel
+        self.isPlane = bytesPerPixel == 1
+        self.capacity = Self.capacity(bytesPerPixel: bytesPerPixel)
+        let addressBytes = capacity * MemoryLayout<UnsafeRawPointer>.stride
         self.rows = try PixelStorage(byteCount: addressBytes, zeroed: true)
         self.places = try PixelStorage(byteCount: addressBytes, zeroed: true)
-        self.stash = try PixelStorage(
-            byteCount: copiesRows ? Self.capacity * width * PixelBuffer.bytesPerPixel : 8, zeroed: false)
-        self.scratch = try PixelStorage(
-            byteCount: texel_band_scratch(weights.taps) * MemoryLayout<Int16>.stride, zeroed: false)
+        self.stash = try PixelStorage(byteCount: copiesRows ? capacity * rowBytes : 8, zeroed: false)
+        let scratchSamples = isPlane ? texel_plane_band_scratch(weights.taps) : texel_band_scratch(weights.taps)
+        self.scratch = try PixelStorage(byteCount: scratchSamples * MemoryLayout<Int16>.stride, zeroed: false)
+    }
+
+    /// The most rows of a band.
+    static func capacity(bytesPerPixel: Int) -> Int {
+        Int(bytesPerPixel == 1 ? texel_plane_band_rows : texel_band_rows)
     }
 
     /// Adds a row of `width` pixels. The band must not be full.
     func append(_ row: UnsafeRawPointer) {
-        precondition(!isFull, "a band of \(Self.capacity) rows is full")
-        var address = row
-        if copiesRows {
-            let bytes = width * PixelBuffer.bytesPerPixel
-            let copy = stash.base + count * bytes
-            copy.copyMemory(from: row, byteCount: bytes)
-            address = UnsafeRawPointer(copy)
-        }
-        rows.base.assumingMemoryBound(to: UnsafeRawPointer.self)[count] = address
+        guard copiesRows else { return add(row) }
+        append(writtenBy: { $0.copyMemory(from: row, byteCount: rowBytes) })
+    }
+
+    /// Adds a row of `width` pixels that `write` writes. The band must not be full, and copies rows.
+    func append(writtenBy write: (UnsafeMutableRawPointer) -> Void) {
+        precondition(copiesRows && !isFull, "no place for another row")
+        let place = stash.base + count * rowBytes
+        write(place)
+        add(UnsafeRawPointer(place))
+    }
+
+    private func add(_ row: UnsafeRawPointer) {
+        precondition(!isFull, "a band of \(capacity) rows is full")
+        rows.base.assumingMemoryBound(to: UnsafeRawPointer.self)[count] = row
         count += 1
     }
 
@@ -77,19 +94,26 @@ final class FilterBand {
         let sources = rows.base.assumingMemoryBound(to: UnsafePointer<UInt8>.self)
         let destinations = places.base.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>.self)
         // Repeat the last row if the band is not full.
-        for index in 0..<Self.capacity {
+        for index in 0..<capacity {
             sources[index] = sources[min(index, count - 1)]
             destinations[index] = place(min(index, count - 1)).assumingMemoryBound(to: UInt8.self)
         }
         // Rows that stay in place are evenly spaced in an image, so the distance to the next band is known.
-        let nextBand = copiesRows ? 0 : (sources[count - 1] - sources[0]) / max(1, count - 1) * Self.capacity
+        let nextBand = copiesRows ? 0 : (sources[count - 1] - sources[0]) / max(1, count - 1) * capacity
         count = 0
         weights.starts.withUnsafeBufferPointer { starts in
             weights.weights.withUnsafeBufferPointer { values in
                 guard let starts = starts.baseAddress, let values = values.baseAddress else { return }
-                kernels.resample_horizontal_band(
-                    destinations, sources, nextBand, width, targetWidth, starts, values, weights.taps,
-                    Int32(weights.shift), scratch.base.assumingMemoryBound(to: Int16.self), multipliesAlpha ? 1 : 0)
+                let (taps, shift) = (weights.taps, Int32(weights.shift))
+                let scratch = scratch.base.assumingMemoryBound(to: Int16.self)
+                if isPlane {
+                    kernels.resample_horizontal_plane_band(
+                        destinations, sources, width, targetWidth, starts, values, taps, shift, scratch)
+                } else {
+                    kernels.resample_horizontal_band(
+                        destinations, sources, nextBand, width, targetWidth, starts, values, taps, shift, scratch,
+                        multipliesAlpha ? 1 : 0)
+                }
             }
         }
     }

@@ -44,7 +44,7 @@ extension RowResampler {
     ///   - destination: has the size of the target.
     package func run(rows: Range<Int>, from source: Raster, to destination: Raster) {
         precondition(destination.size == target, "the sizes differ: \(destination.size) and \(target)")
-        restart(at: rows.lowerBound)
+        restart(rows: rows)
         while takenRowCount < rows.upperBound {
             if !takeRow(into: destination.row(takenRowCount)) { push(row: source.row(pushedRowCount)) }
         }

@@ -3,7 +3,8 @@ import CPixelKernels
 /// Resizes an image, or one plane of it, row by row from top to bottom.
 ///
 /// Rows are filtered horizontally, in bands where possible, and stored in a ring; with the other pass order they are
-/// stored unfiltered. As soon as the ring holds all rows of an output row's window, that row can be taken:
+/// stored unfiltered, and rows that the vertical pass has made are filtered horizontally, in bands too. Some rows later
+/// than the ring holds all rows of its window, an output row can be taken:
 ///
 ///     resampler.push(row: source)
 ///     while resampler.takeRow(into: destination) { … }
@@ -23,7 +24,9 @@ package final class RowResampler {
     /// The number of rows taken so far, which is the index of the next one.
     package private(set) var takenRowCount = 0
 
-    package var isFinished: Bool { takenRowCount == target.height }
+    package var isFinished: Bool { takenRowCount == end }
+    /// The row after the last one to take.
+    private var end: Int
 
     /// The size of the ring, the band and the scratch rows, in bytes.
     package let workingByteCount: Int
@@ -47,7 +50,8 @@ package final class RowResampler {
     /// Whether the ring holds source rows, which are filtered horizontally when output rows are taken. False unless
     /// both passes are needed.
     private let isVerticalFirst: Bool
-    /// Collects the rows that are filtered horizontally when pushed; for 8-bit BGRA only.
+    /// Collects the rows for the horizontal pass: pushed ones or, if it comes first, those of the vertical pass; `nil` in
+    /// linear light.
     private let band: FilterBand?
     private let ringRowPixels: Int
     private let ringRowBytes: Int
@@ -58,8 +62,14 @@ package final class RowResampler {
     private let byteScratch: PixelStorage
     /// The same in linear light; also one output row before it is converted to bytes.
     private let linearScratch: PixelStorage
-    /// The result of the first pass if the vertical pass comes first: as many pixels as a row of the ring.
+    /// The result of the vertical pass if it comes first, in linear light: as many pixels as a row of the ring.
     private let intermediate: PixelStorage
+    /// The result of a band if the vertical pass comes first.
+    private let finished: PixelStorage
+    /// The rows in ``finished``.
+    private var finishedRows = 0..<0
+    /// How many rows the vertical pass has made, if it comes first.
+    private var filteredRowCount = 0
     /// The addresses of a window's rows.
     private let window: PixelStorage
 
@@ -107,7 +117,7 @@ package final class RowResampler {
             for: FilterWeightsCache.Request(
                 sourceLength: source.width, interval: SourceInterval(start: region.x, length: region.width),
                 outputLength: target.width, filter: filter, maximumSample: maximumSample,
-                tapMultiple: Int(outerStride == 1 ? texel_plane_tap_multiple : texel_horizontal_tap_multiple)))
+                tapMultiple: linearLight ? Int(texel_horizontal_tap_multiple) : 1))
         let vertical = try FilterWeightsCache.weights(
             for: FilterWeightsCache.Request(
                 sourceLength: source.height, interval: SourceInterval(start: region.y, length: region.height),
@@ -131,9 +141,10 @@ package final class RowResampler {
         let scratchPixels = max(horizontal.neededSamples.count, horizontal.taps)
         let order = order ?? PassOrder(source: source, target: target)
         self.isVerticalFirst = order == .verticalFirst && !horizontal.isSelection && !vertical.isSelection
-        let isBanded = !isVerticalFirst && !horizontal.isSelection && !isLinear && outerStride != 1
+        let isBanded = !horizontal.isSelection && !isLinear
+        let bandCapacity = isBanded ? FilterBand.capacity(bytesPerPixel: outerStride) : 1
         self.ringRowPixels = isVerticalFirst ? scratchPixels : target.width
-        let ringRowCount = vertical.taps + (isBanded ? FilterBand.capacity - 1 : 0)
+        let ringRowCount = vertical.taps + (isVerticalFirst ? 0 : bandCapacity - 1)
         let (rowBytes, rowOverflow) = ringRowPixels.multipliedReportingOverflow(by: pixelStride)
         let (ringBytes, ringOverflow) = rowBytes.multipliedReportingOverflow(by: ringRowCount)
         let (linearBytes, linearOverflow) = max(scratchPixels, target.width).multipliedReportingOverflow(by: 8)
@@ -144,27 +155,37 @@ package final class RowResampler {
         // Zeroed, because samples past the end of a narrow source are read, with a weight of 0.
         self.byteScratch = try PixelStorage(byteCount: scratchPixels * outerStride, zeroed: true)
         self.linearScratch = try PixelStorage(byteCount: isLinear ? linearBytes : 8, zeroed: true)
-        self.intermediate = try PixelStorage(byteCount: isVerticalFirst ? rowBytes : 8, zeroed: true)
+        self.intermediate = try PixelStorage(byteCount: isVerticalFirst && isLinear ? rowBytes : 8, zeroed: true)
+        let finishedBytes = isVerticalFirst && isBanded ? bandCapacity * target.width * outerStride : 8
+        self.finished = try PixelStorage(byteCount: finishedBytes, zeroed: false)
         self.window = try PixelStorage(
             byteCount: vertical.taps * MemoryLayout<UnsafeRawPointer>.stride, zeroed: true)
         var band: FilterBand?
         if isBanded {
+            // Rows of the vertical pass are premultiplied already.
             band = try FilterBand(
-                horizontal: horizontal, columnStarts: columnStarts, width: horizontal.neededSamples.count,
-                multipliesAlpha: multipliesAlpha, rowsStay: rowsStay, kernels: kernels)
+                horizontal: horizontal, columnStarts: columnStarts,
+                width: isVerticalFirst ? scratchPixels : horizontal.neededSamples.count, bytesPerPixel: outerStride,
+                multipliesAlpha: multipliesAlpha && !isVerticalFirst, rowsStay: rowsStay && !isVerticalFirst,
+                kernels: kernels)
         }
         self.band = band
-        let storages = [ring, byteScratch, linearScratch, intermediate, window]
+        self.end = target.height
+        let storages = [ring, byteScratch, linearScratch, intermediate, finished, window]
         self.workingByteCount = storages.reduce(band?.byteCount ?? 0) { $0 + $1.byteCount }
     }
 
     /// Restarts with another image of the same size.
     ///
-    /// - Parameter row: the first target row that will be taken. The source row to push next is then
+    /// - Parameter rows: the target rows that will be taken; all of them by default. The source row to push next is then
     ///   ``pushedRowCount``.
-    package func restart(at row: Int = 0) {
-        takenRowCount = row
-        pushedRowCount = row == 0 || isFinished ? 0 : Int(vertical.starts[row])
+    package func restart(rows: Range<Int>? = nil) {
+        let rows = rows ?? 0..<target.height
+        end = rows.upperBound
+        takenRowCount = rows.lowerBound
+        filteredRowCount = rows.lowerBound
+        finishedRows = rows.lowerBound..<rows.lowerBound
+        pushedRowCount = rows.lowerBound == 0 || isFinished ? 0 : Int(vertical.starts[rows.lowerBound])
         band?.empty()
     }
 
@@ -181,7 +202,7 @@ package final class RowResampler {
         // Rows above the next window, and rows after the last window, are not needed.
         guard !isFinished, index >= Int(vertical.starts[takenRowCount]) else { return }
         let columns = row + horizontal.neededSamples.lowerBound * outerStride
-        if let band {
+        if let band, !isVerticalFirst {
             band.append(columns)
             if band.isFull || pushedRowCount >= neededRows.upperBound {
                 let first = pushedRowCount - band.count
@@ -194,6 +215,7 @@ package final class RowResampler {
         if isVerticalFirst {
             // `prepared` returns at least as many pixels as a row of the ring has: the needed columns, or the taps.
             slot.copyMemory(from: pixels, byteCount: ringRowBytes)
+            if let band { filterRows(with: band) }
         } else if horizontal.isSelection {
             gather(from: pixels, into: slot)
         } else {
@@ -260,31 +282,39 @@ package final class RowResampler {
         for x in starts.indices { to[x] = from[Int(starts[x])] }
     }
 
-    /// Filters prepared pixels. Every window is inside them: `FilterWeights` keeps it inside the needed columns or, if
-    /// the source is narrower than the taps, starts it at 0 of a scratch row that is `taps` pixels wide.
+    /// Filters prepared pixels in linear light. Every window is inside them: `FilterWeights` keeps it inside the needed
+    /// columns or, if the source is narrower than the taps, starts it at 0 of a scratch row that is `taps` pixels wide.
     private func filterHorizontally(from pixels: UnsafeRawPointer, into slot: UnsafeMutableRawPointer) {
         columnStarts.withUnsafeBufferPointer { starts in
             horizontal.weights.withUnsafeBufferPointer { weights in
                 guard let starts = starts.baseAddress, let weights = weights.baseAddress else { return }
-                if isLinear {
-                    kernels.resample_horizontal_u16(
-                        slot.assumingMemoryBound(to: Int16.self), pixels.assumingMemoryBound(to: Int16.self),
-                        target.width, starts, weights, horizontal.taps, Int32(horizontal.shift))
-                } else {
-                    let filter = outerStride == 1 ? kernels.resample_horizontal_plane : kernels.resample_horizontal_u8
-                    filter(
-                        slot.assumingMemoryBound(to: UInt8.self), pixels.assumingMemoryBound(to: UInt8.self),
-                        target.width, starts, weights, horizontal.taps, Int32(horizontal.shift))
-                }
+                kernels.resample_horizontal_u16(
+                    slot.assumingMemoryBound(to: Int16.self), pixels.assumingMemoryBound(to: Int16.self),
+                    target.width, starts, weights, horizontal.taps, Int32(horizontal.shift))
             }
         }
+    }
+
+    /// Makes the rows whose windows the ring holds: the vertical pass, and the horizontal one for a full band or the
+    /// last one. The rows of the band before must have been taken.
+    private func filterRows(with band: FilterBand) {
+        while !band.isFull, filteredRowCount < end,
+            pushedRowCount >= Int(vertical.starts[filteredRowCount]) + vertical.taps
+        {
+            band.append(writtenBy: { filterVertically(row: filteredRowCount, into: $0) })
+            filteredRowCount += 1
+        }
+        guard band.isFull || filteredRowCount == end, band.count > 0 else { return }
+        finishedRows = (filteredRowCount - band.count)..<filteredRowCount
+        band.filter { finished.base + $0 * target.width * outerStride }
     }
 
     // MARK: Taking rows
 
     /// Whether a row can be taken now.
     package var hasFinishedRow: Bool {
-        !isFinished && pushedRowCount - (band?.count ?? 0) >= Int(vertical.starts[takenRowCount]) + vertical.taps
+        if band != nil, isVerticalFirst { return finishedRows.contains(takenRowCount) }
+        return !isFinished && pushedRowCount - (band?.count ?? 0) >= Int(vertical.starts[takenRowCount]) + vertical.taps
     }
 
     /// Writes the next finished row, `target.width` pixels. Returns false if no row is finished.
@@ -302,20 +332,28 @@ package final class RowResampler {
             if alphaMode == .premultiplied { kernels.limit_to_alpha_row(bytes, bytes, target.width) }
         }
         takenRowCount += 1
+        if let band, isVerticalFirst, takenRowCount == finishedRows.upperBound { filterRows(with: band) }
         return true
     }
 
-    /// Computes the next row from the ring: the vertical pass, and the horizontal one if it comes last.
+    /// Computes the next row from the ring: the vertical pass, and the horizontal one if it comes last and has not been
+    /// done for a whole band.
     private func filterWindow(into destination: UnsafeMutableRawPointer) {
-        guard isVerticalFirst else { return filterVertically(into: destination) }
-        filterVertically(into: intermediate.base)
+        guard isVerticalFirst else { return filterVertically(row: takenRowCount, into: destination) }
+        guard band == nil else {
+            let rowBytes = target.width * outerStride
+            let place = finished.base + (takenRowCount - finishedRows.lowerBound) * rowBytes
+            destination.copyMemory(from: place, byteCount: rowBytes)
+            return
+        }
+        filterVertically(row: takenRowCount, into: intermediate.base)
         filterHorizontally(from: intermediate.base, into: destination)
     }
 
-    /// Filters the window of the next row. The ring still holds all of its rows: a band begins before the window's end,
+    /// Filters the window of a row. The ring still holds all of its rows: a band begins before the window's end,
     /// so it exceeds the window by at most its rows less one, for which the ring has room.
-    private func filterVertically(into destination: UnsafeMutableRawPointer) {
-        let start = Int(vertical.starts[takenRowCount])
+    private func filterVertically(row: Int, into destination: UnsafeMutableRawPointer) {
+        let start = Int(vertical.starts[row])
         if vertical.isSelection {
             destination.copyMemory(from: ringRow(start), byteCount: ringRowBytes)
             return
@@ -326,7 +364,7 @@ package final class RowResampler {
         }
         vertical.weights.withUnsafeBufferPointer { weights in
             guard let base = weights.baseAddress else { return }
-            let weights = base + takenRowCount * vertical.taps
+            let weights = base + row * vertical.taps
             if isLinear {
                 kernels.resample_vertical_u16(
                     destination.assumingMemoryBound(to: Int16.self),
