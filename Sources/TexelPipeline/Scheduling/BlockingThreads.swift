@@ -7,7 +7,9 @@ import TexelPixels
 package final class BlockingThreads: TaskExecutor {
     private struct State {
         var jobs = Deque<UnownedJob>()
-        var idleCount = 0
+        var threadCount = 0
+        /// How many threads run a job.
+        var busyCount = 0
         var isEnding = false
     }
 
@@ -24,6 +26,7 @@ package final class BlockingThreads: TaskExecutor {
             startedCount += 1
         }
         if startedCount == 0 { return nil }
+        state.withLock { [startedCount] in $0.threadCount = startedCount }
     }
 
     /// Lets the threads end when nothing is left to run. Tasks that still wait for something continue on Swift's
@@ -39,26 +42,24 @@ package final class BlockingThreads: TaskExecutor {
         if !isTaken { globalConcurrentExecutor.enqueue(job) }
     }
 
-    /// How many of the threads have nothing to do.
-    var idleCount: Int { state.withLock { $0.idleCount } }
+    /// How many of the threads have nothing to do, counting those that the system has yet to start.
+    var idleCount: Int { state.withLock { max(0, $0.threadCount - $0.busyCount - $0.jobs.count) } }
 
     private func serve() {
         pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
-        while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        while let job = next() {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+            state.withLock { $0.busyCount -= 1 }
+        }
         pthread_setspecific(Self.key, nil)
     }
 
     /// Waits for a job; `nil` at the end.
     private func next() -> UnownedJob? {
-        var isWaiting = false
-        return state.wait { state -> UnownedJob?? in
+        state.wait { state -> UnownedJob?? in
             let job = state.jobs.popFirst()
-            if job == nil, !state.isEnding {
-                if !isWaiting { state.idleCount += 1 }
-                isWaiting = true
-                return nil
-            }
-            if isWaiting { state.idleCount -= 1 }
+            if job == nil, !state.isEnding { return nil }
+            if job != nil { state.busyCount += 1 }
             return .some(job)
         }
     }
