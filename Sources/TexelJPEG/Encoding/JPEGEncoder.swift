@@ -39,7 +39,17 @@ struct JPEGEncoder {
                 .encodeOnce(quality: options.exactQuality, options.subsampling)
         }
         let (prepared, profile, isGray) = try prepare(image, background: background)
-        let writer = try writer(prepared.size, isGray ? .gray : .bgra, profile)
+        let (bandHeight, progress) = (JPEGFileWriter.bandHeight, progress)
+        let layout = isGray ? JPEGFileWriter.Layout.gray : .bgra
+        if let intervals = intervals(prepared.size, isGray: isGray) {
+            let bandCounts = (0..<intervals.count).map { (intervals.rows($0).count + bandHeight - 1) / bandHeight }
+            progress?.begin(partCount: bandCounts.reduce(0, +))
+            return try encode(intervals, prepared.size, layout, profile) { writer, rows throws(CodecError) in
+                try writer.writeRows(of: prepared, rows, isGray: isGray, progress)
+            }.inMemory
+        }
+        progress?.begin(partCount: (prepared.height + bandHeight - 1) / bandHeight)
+        let writer = try writer(prepared.size, layout, profile)
         try writer.writeRows(of: prepared, isGray: isGray, progress)
         return try writer.finish().inMemory
     }
@@ -154,7 +164,41 @@ struct JPEGEncoder {
         _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ profile: ICCProfile?
     ) throws(CodecError) -> JPEGFileWriter {
         try JPEGFileWriter(
-            size, layout, options: options, metadata: metadata, profile: profile, to: OutputSink(overflow), stop: stop)
+            size, layout, options: options, metadata: metadata, profile: profile,
+            intervals: RestartIntervals(size, options, isGray: layout.isGray), to: OutputSink(overflow), stop: stop)
+    }
+
+    /// The restart intervals that threads can share; `nil` for one thread or a small image.
+    private func intervals(_ size: PixelSize, isGray: Bool) -> RestartIntervals? {
+        parallelism > 1 ? RestartIntervals(size, options, isGray: isGray) : nil
+    }
+
+    /// Encodes restart intervals in parallel. The file is that of a single writer.
+    ///
+    /// - Parameter write: writes rows of pixels, or those of planes, of the image.
+    private func encode(
+        _ intervals: RestartIntervals, _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ profile: ICCProfile?,
+        _ write: @Sendable (_ writer: JPEGFileWriter, _ rows: Range<Int>) throws(CodecError) -> Void
+    ) throws(CodecError) -> EncodedBytes {
+        try JPEGFileWriter.check(size, options)
+        var joiner = JPEGIntervalJoiner(imageHeight: size.height, to: OutputSink(overflow))
+        let (options, metadata, stop) = (options, metadata, stop)
+        // Enough at a time that threads rarely wait for each other, and few results are in memory.
+        let step = 8 * parallelism
+        for first in stride(from: 0, to: intervals.count, by: step) {
+            let parts = try rows.map(min(step, intervals.count - first)) { part throws(CodecError) in
+                let isFirst = first + part == 0
+                let rows = intervals.rows(first + part)
+                let writer = try JPEGFileWriter(
+                    PixelSize(width: size.width, height: rows.count), layout, options: options,
+                    metadata: isFirst ? metadata : WrittenMetadata(), profile: isFirst ? profile : nil,
+                    intervals: isFirst ? intervals : nil, to: OutputSink(), stop: stop)
+                try write(writer, rows)
+                return try writer.finish().inMemory
+            }
+            for part in parts { try joiner.append(part) }
+        }
+        return try joiner.finish()
     }
 }
 
@@ -184,15 +228,29 @@ extension JPEGEncoder: PlaneEncoder {
             let frequencies = try ImageCoefficients(consume planes, sampling: chromaFactors, rows)
             return .memory(try encode(frequencies, try profile(of: colorSpace)))
         }
-        let writer = try writer(size, isGray: planes.count == 1, colorSpace: colorSpace)
+        let isGray = planes.count == 1
         let heights = planes.map(\.height)
         let rowCount = blockRowCount(heights: heights)
         progress?.begin(partCount: rowCount)
-        for row in 0..<rowCount {
-            try writer.write(rows(ofBlockRow: row, heights: heights), of: planes)
-            progress?.advance()
+        guard let intervals = intervals(size, isGray: isGray) else {
+            let writer = try writer(size, isGray: isGray, colorSpace: colorSpace)
+            for row in 0..<rowCount {
+                try writer.write(rows(ofBlockRow: row, heights: heights), of: planes)
+                progress?.advance()
+            }
+            return try writer.finish()
         }
-        return try writer.finish()
+        let (profile, encoder) = (try profile(of: colorSpace), self)
+        // Each thread writes to the padding of its own rows only.
+        nonisolated(unsafe) let held = planes
+        let blockHeight = blockHeights(count: planes.count)[0]
+        return try encode(intervals, size, .planes(isGray: isGray), profile) { writer, rows throws(CodecError) in
+            let writer = JPEGPlaneWriter(writer)
+            for row in rows.lowerBound / blockHeight..<(rows.upperBound + blockHeight - 1) / blockHeight {
+                try writer.write(encoder.rows(ofBlockRow: row, heights: heights), of: held)
+                encoder.progress?.advance()
+            }
+        }
     }
 
     func writer(_ size: PixelSize, isGray: Bool, colorSpace: ColorSpace) throws(CodecError) -> any PlaneWriter {

@@ -5,6 +5,7 @@ import TexelPixels
 /// The marker segments of a JPEG file (ITU-T T.81, annex B) up to its first scan. Nothing is decoded.
 struct JPEGFile {
     enum Marker {
+        static let restart0: UInt8 = 0xD0
         static let startOfImage: UInt8 = 0xD8
         static let endOfImage: UInt8 = 0xD9
         static let startOfScan: UInt8 = 0xDA

@@ -24,10 +24,11 @@ final class JPEGFileWriter {
 
     /// Begins a file of rows or planes, with the tables of the options or the library's own.
     ///
+    /// - Parameter intervals: the restart intervals; `nil` for none.
     /// - Throws: `cannotEncode` if the format does not support the quality or the size.
     init(
         _ size: PixelSize, _ layout: Layout, options: JPEGOptions, metadata: WrittenMetadata, profile: ICCProfile?,
-        to sink: OutputSink, stop: StopToken?
+        intervals: RestartIntervals?, to sink: OutputSink, stop: StopToken?
     ) throws(CodecError) {
         try Self.check(size, options)
         guard let encoder = texel_jpeg_encoder_create(StopToken.callback, stop.context) else {
@@ -41,6 +42,7 @@ final class JPEGFileWriter {
         parameters.quality = Int32(options.quality)
         parameters.progressive = options.isProgressive ?? options.quantization?.isProgressive ?? false
         parameters.optimize_huffman = options.quantization != nil && options.effort != .fast
+        parameters.restart_interval = Int32(intervals?.mcuCount ?? 0)
         let steps = options.quantization.map { $0.tables.flatMap { $0 } } ?? []
         parameters.table_count = Int32(steps.count / 64)
         let status = steps.withUnsafeBufferPointer { steps in
@@ -139,21 +141,25 @@ final class JPEGFileWriter {
         try passFinishedBytes()
     }
 
-    /// Writes the next rows, in bands.
+    /// The number of rows that are written, and counted, at a time.
+    static let bandHeight = 64
+
+    /// Writes rows of an image, in bands.
     ///
     /// - Parameters:
+    ///   - rows: the rows; all of them by default.
     ///   - isGray: whether the layout is `gray`; the pixels must be grey then.
     ///   - progress: counts the bands.
     func writeRows(
-        of image: PixelBuffer, isGray: Bool, _ progress: EncodingProgress? = nil
+        of image: PixelBuffer, _ rows: Range<Int>? = nil, isGray: Bool, _ progress: EncodingProgress? = nil
     ) throws(CodecError) {
-        let bandHeight = 64
-        progress?.begin(partCount: (image.height + bandHeight - 1) / bandHeight)
+        let bandHeight = Self.bandHeight
+        let part = rows ?? 0..<image.height
         var grays = [UInt8](repeating: 0, count: isGray ? image.width * bandHeight : 0)
         try image.withUnsafeBytes { bytes throws(CodecError) in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-            for y in stride(from: 0, to: image.height, by: bandHeight) {
-                let count = min(bandHeight, image.height - y)
+            for y in stride(from: part.lowerBound, to: part.upperBound, by: bandHeight) {
+                let count = min(bandHeight, part.upperBound - y)
                 let rows = base + y * image.bytesPerRow
                 defer { progress?.advance() }
                 guard isGray else {
@@ -219,7 +225,8 @@ extension JPEGFileWriter.Layout {
         }
     }
 
-    fileprivate var isGray: Bool {
+    /// Whether the file has one component.
+    var isGray: Bool {
         switch self {
         case .bgra: false
         case .gray: true

@@ -218,9 +218,9 @@ import TexelPixels
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "0b36b5d67e8a6daa86dda9a8ed8b679374fcfdc54ead5bd3caea7f9c53500076")
+            Self.key(Recipe()).digest.hexadecimal == "3214d402a642ee9a294006fdeafb486cd51cfedbbd0088b7234f2ef0ac4e9a27")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "57867f4b0cf052aad2d216b5d07c49db97ab9654b116d80e1f9efdcb30f78f8f")
+                == "0ff9d04e4308eaacb7db56c195384b46434a6b6c7a45b1490a60df5aaeb4d08c")
     }
 }
