@@ -1,7 +1,7 @@
 #if LibAV
 
     import CLibAVShim
-    public import TexelCodecs
+    package import TexelCodecs
     import TexelPixels
 
     /// Yields the frames of a video file or URL, decoded in this process by FFmpeg's libraries, which are loaded when they are
@@ -10,11 +10,11 @@
     /// Frames, times and colours are those of ``FFmpegSource``, without the costs of a pipe. Damage that FFmpeg tolerates
     /// does not end the stream. A fault of a decoder ends this process, where it would only end the program ffmpeg: use
     /// ``FFmpegSource`` if that matters more than speed.
-    public final class LibAVSource: FrameSource {
+    package final class LibAVSource: FrameSource {
         private let reader: SharedReader<LibAVReader>
 
         /// Properties of the stream, from its headers.
-        public var format: FrameFormat { reader.format }
+        package var format: FrameFormat { reader.format }
 
         /// Opens the video and reads its headers.
         ///
@@ -25,16 +25,16 @@
         /// - Throws: `codec(.missingLibrary)`; `unsupported` for cameras, videos that are turned by an angle other than a
         ///   multiple of 90°, and unknown codecs; `invalidStream`, `file(.missing)`, `codec(.limitExceeded)`, `cannotRead`,
         ///   `stalled`, `stopped`.
-        public init(
+        package init(
             _ input: String, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
         ) throws(FrameError) {
             reader = SharedReader(try LibAVReader(FFmpegInput(input), options, stop))
         }
 
-        public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+        package func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
 
         /// The version of FFmpeg, and the file of libavcodec; loads the libraries.
-        public static var library: LinkedLibrary { LoadedLibrary.libAV.description }
+        package static var library: LinkedLibrary { LoadedLibrary.libAV.description }
     }
 
     private struct LibAVReader: StreamReader, ~Copyable {
