@@ -63,9 +63,8 @@ echo "Missing system packages: ${packages[*]}"
 
 if [ "$(uname)" = Darwin ]; then
     command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype, fontconfig, webp, libavif, libde265, jpeg-xl and libtiff by other means." >&2; exit 1; }
-    ffmpeg=()
-    if [[ " $* " == *" libav "* ]]; then ffmpeg=(ffmpeg); fi
-    exec brew install "${ffmpeg[@]}" pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libde265 jpeg-xl libtiff
+    if [[ " $* " == *" libav "* ]]; then brew install ffmpeg; fi
+    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libde265 jpeg-xl libtiff
 fi
 if ! command -v apt-get >/dev/null; then
     echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff 4.5, libseccomp and pkg-config with their headers." >&2
