@@ -6,17 +6,20 @@ RELEASE_FLAGS = -c release
 # A program that carries its Swift runtime starts faster and runs anywhere; Apple's systems have it built in.
 ifneq ($(shell uname),Darwin)
 RELEASE_FLAGS += --static-swift-stdlib
-# The C++ library of Swift's runtime too: loading it takes a tenth of a start. Linkers prefer a shared library of the same
-# folder, so the archive gets a folder of its own. Codecs that are loaded later keep theirs.
-CPLUSPLUS := $(shell clang -print-file-name=libstdc++.a 2>/dev/null)
-ifneq ($(wildcard $(CPLUSPLUS)),)
-ARCHIVES := $(CURDIR)/.build/archives
-RELEASE_FLAGS += -Xswiftc -Xclang-linker -Xswiftc -L$(ARCHIVES) -Xlinker --exclude-libs=libstdc++.a
+# Libraries that the program contains where they have archives: to load them takes a fifth of a start. Their symbols are
+# hidden; codecs that are loaded later use the shared ones. `make build ARCHIVED=` loads all of them.
+ARCHIVED ?= stdc++ z zopfli deflate:libdeflate isal:libisal jpeg:libjpeg png:libpng lcms2:lcms2 sodium:libsodium \
+	seccomp:libseccomp freetype:freetype2 fontconfig:fontconfig
+ifneq ($(strip $(ARCHIVED)),)
+ARCHIVES = $(CURDIR)/.build/archives
+RELEASE_FLAGS += -Xswiftc -Xclang-linker -Xswiftc -L$(ARCHIVES) -Xlinker --exclude-libs=ALL
 endif
 endif
 # The package traits of the program; `make build PROGRAM_TRAITS=default,HTTP` for others.
 PROGRAM_TRAITS ?= default,LibAV
-BUILD = $(SWIFT) build $(RELEASE_FLAGS) --traits $(PROGRAM_TRAITS)
+# Packages of pkg-config whose libraries are those archives.
+PACKAGES = $(if $(ARCHIVES),PKG_CONFIG_PATH=$(ARCHIVES)$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH})
+BUILD = $(PACKAGES) $(SWIFT) build $(RELEASE_FLAGS) --traits $(PROGRAM_TRAITS)
 TEXEL = .build/release/texel
 MANUAL = .build/manual
 
@@ -33,7 +36,7 @@ TRAITS ?=
 dependencies: ## install missing system libraries
 	@Scripts/install-dependencies.sh $(if $(findstring OpenGL,$(TRAITS)),opengl) \
 		$(if $(findstring LibAV,$(TRAITS) $(PROGRAM_TRAITS)),libav)
-	$(if $(ARCHIVES),@mkdir -p $(ARCHIVES) && ln -sf $(CPLUSPLUS) $(ARCHIVES)/)
+	$(if $(ARCHIVES),@Scripts/collect-archives.sh $(ARCHIVES) $(ARCHIVED))
 
 .PHONY: build
 build: dependencies ## build the program for release
@@ -116,7 +119,7 @@ test-traits: build-tests ## build and test the package traits OpenGL, HTTP and L
 
 .PHONY: test-examples
 test-examples: dependencies ## build the examples, and drive the thumbnail server with an HTTP client
-	Scripts/test-examples.sh $(RELEASE_FLAGS)
+	$(PACKAGES) Scripts/test-examples.sh $(RELEASE_FLAGS)
 
 .PHONY: test-spark
 test-spark: build ## run the Spark example on this machine, and kill its workers; needs Java and PyPI

@@ -23,7 +23,7 @@ struct TexelCommand: AsyncParsableCommand {
             Exit codes: 0 success, 1 some inputs failed, 64 usage, 65 bad data, 66 input missing, 69 a limit was \
             exceeded, 73 cannot create output, 74 I/O error, 130 interrupted.
             """,
-        // The parser handles `--version` before it parses other flags.
+        // For the help, and for `-v --version`.
         version: VersionReport.text(for: CommandLine.arguments),
         subcommands: [
             CompressCommand.self, ResizeCommand.self, RotateCommand.self, InfoCommand.self, CompareCommand.self,

@@ -1,12 +1,13 @@
 import ArgumentParser
 
-/// Answers requests for help, and explains wrong arguments.
+/// Answers requests for help and for the version, and explains wrong arguments.
 enum HelpRequest {
     /// Returns what to print and the exit status; `nil` if the parser must handle the arguments.
     ///
     /// - Parameter arguments: without the program's name.
     static func answer(to arguments: [String]) -> (text: String, status: ExitStatus)? {
         guard let first = arguments.first else { return BriefHelp.text(for: nil).map { ($0, .success) } }
+        if first == "--version" { return (VersionReport.text(for: arguments), .success) }
         let asked = arguments.prefix { $0 != "--" }
         let isForAll = asked.contains("--help-all") || first == "help" && asked.contains("--all")
         if first == "help" || ["-h", "--help", "--help-all"].contains(first) {
