@@ -156,8 +156,6 @@ HELPER i16x32 color_bytes(i16x32 values) {
     return __builtin_elementwise_min(__builtin_elementwise_max(bytes, (i16x32)(0)), (i16x32)(255));
 }
 
-#define ZIP_WORDS32(n) ZIP_WORDS(n), ZIP_WORDS(n + 4), ZIP_WORDS(n + 8), ZIP_WORDS(n + 12)
-
 static void LEVEL_NAME(narrow_color_row)(
     uint8_t *destination, const uint8_t *source, const int16_t *blue, const int16_t *green, const int16_t *red,
     size_t width) {

@@ -44,8 +44,9 @@ typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
 
 /// Returns a[2i] × b[2i] + a[2i+1] × b[2i+1], with the processor's multiply-add instruction if it has one.
 ///
-/// Only this helper, `multiply_round` and `look_up_16` use instruction builtins. The compiler also recognises the portable form, but
-/// not if it can see that all pairs of one operand are equal; the loop then takes four times as long.
+/// Only this helper, `multiply_round`, `look_up_16` and `pack_channel` use instruction builtins. The compiler also
+/// recognises the portable form, but not if it can see that all pairs of one operand are equal; the loop then takes four
+/// times as long.
 HELPER i32x8 multiply_add_16(i16x16 a, i16x16 b) {
 #if MULTIPLY_ADD_BYTES >= 32
     return __builtin_ia32_pmaddwd256(a, b);
@@ -125,6 +126,7 @@ enum { LEVEL_NAME(block_vectors) = 4 };
 #define LANES(m, n) m(n), m(n + 16), m(n + 32), m(n + 48)
 #define LANES16(m, n) m(n), m(n + 8), m(n + 16), m(n + 24)
 #define ZIP_WORDS(n) n, n + 32, n + 1, n + 33, n + 2, n + 34, n + 3, n + 35
+#define ZIP_WORDS32(n) ZIP_WORDS(n), ZIP_WORDS(n + 4), ZIP_WORDS(n + 8), ZIP_WORDS(n + 12)
 #define UNZIP(n) n, n + 1, n + 2, n + 3, n + 16, n + 17, n + 18, n + 19
 
 /// Shifts sums, to which the caller has added the rounding term, and clamps them to 0…limit.
@@ -395,8 +397,8 @@ const texel_kernels TABLE = {
     .widen_chroma_row = LEVEL_NAME(widen_chroma_row),
     .split_chroma_row = LEVEL_NAME(split_chroma_row),
     .double_chroma_row = LEVEL_NAME(double_chroma_row),
-    .blend_chroma_rows = LEVEL_NAME(blend_chroma_rows),
     .yuv_to_bgra_row = LEVEL_NAME(yuv_to_bgra_row),
+    .yuv420_to_bgra_rows = LEVEL_NAME(yuv420_to_bgra_rows),
     .bgra_to_luma_row = LEVEL_NAME(bgra_to_luma_row),
     .bgra_to_chroma_row = LEVEL_NAME(bgra_to_chroma_row),
     .halve_chroma_row = LEVEL_NAME(halve_chroma_row),

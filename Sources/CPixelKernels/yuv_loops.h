@@ -1,13 +1,10 @@
 // The loops from YUV to BGRA. Included by kernel_loops.h, once per CPU level.
 //
-// Each step converts 64 pixels. Chroma samples are 16-bit words; those of even and odd columns are stored separately,
-// so that a filter that doubles or halves a row needs no shuffle. Rows of words have room for whole vectors of 32.
+// Chroma samples are 16-bit words. Each step of a conversion takes 64 pixels, whose bytes are joined by shuffles within
+// 16 bytes as long as possible. Rows of words have room for whole steps.
 
 #define ZIP_BYTES(m, n) n, n + m, n + 1, n + m + 1, n + 2, n + m + 2, n + 3, n + m + 3, \
     n + 4, n + m + 4, n + 5, n + m + 5, n + 6, n + m + 6, n + 7, n + m + 7
-#define PACK_WORDS(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, \
-    n + 32, n + 33, n + 34, n + 35, n + 36, n + 37, n + 38, n + 39
-#define ZIP_DOUBLE_WORDS(n) n, n + 16, n + 1, n + 17
 #define EVEN32 EVEN16, 32, 34, 36, 38, 40, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62
 #define ODD32 ODD16, 33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63
 
@@ -44,21 +41,30 @@ HELPER i16x32 load_words(const int16_t *words) {
 
 HELPER void store_words(int16_t *words, i16x32 values) { memcpy(words, &values, sizeof values); }
 
-/// Loads 64 samples in 1/128, 0…32,640, split into even and odd columns. Of these only `count` ≤ 64 exist.
-HELPER void load_samples(i16x32 *even, i16x32 *odd, const uint8_t *samples, int sample_bytes, size_t count) {
+/// Loads 32 samples in 1/128, 0…32,640. Of these only `count` ≤ 32 exist.
+HELPER i16x32 load_samples(const uint8_t *samples, int sample_bytes, size_t count) {
+    if (sample_bytes == 1) {
+        u8x32 bytes = 0;
+        if (count == 32) memcpy(&bytes, samples, 32); else memcpy(&bytes, samples, count);
+        return (i16x32)(CONVERT(bytes, u16x32) << (uint16_t)7);
+    }
+    u16x32 words = 0;
+    if (count == 32) memcpy(&words, samples, 64); else memcpy(&words, samples, count * 2);
+    return (i16x32)(__builtin_elementwise_min(words, (u16x32)(1023)) << (uint16_t)5);
+}
+
+/// Loads 64 samples like `load_samples`, split into even and odd ones. Of these only `count` ≤ 64 exist.
+HELPER void load_split_samples(i16x32 *even, i16x32 *odd, const uint8_t *samples, int sample_bytes, size_t count) {
     if (sample_bytes == 1) {
         u16x32 pairs = 0;
         if (count == 64) memcpy(&pairs, samples, 64); else memcpy(&pairs, samples, count);
         *even = (i16x32)((pairs & (uint16_t)255) << (uint16_t)7);
         *odd = (i16x32)((pairs >> (uint16_t)8) << (uint16_t)7);
     } else {
-        u16x32 first = 0, second = 0;
-        memcpy(&first, samples, count < 32 ? count * 2 : 64);
-        if (count > 32) memcpy(&second, samples + 64, (count - 32) * 2);
-        first = __builtin_elementwise_min(first, (u16x32)(1023)) << (uint16_t)5;
-        second = __builtin_elementwise_min(second, (u16x32)(1023)) << (uint16_t)5;
-        *even = (i16x32)__builtin_shufflevector(first, second, EVEN32);
-        *odd = (i16x32)__builtin_shufflevector(first, second, ODD32);
+        i16x32 first = load_samples(samples, 2, count < 32 ? count : 32);
+        i16x32 second = count > 32 ? load_samples(samples + 64, 2, count - 32) : (i16x32)(0);
+        *even = __builtin_shufflevector(first, second, EVEN32);
+        *odd = __builtin_shufflevector(first, second, ODD32);
     }
 }
 
@@ -68,8 +74,8 @@ HELPER void split_row(int16_t *even, int16_t *odd, const uint8_t *source, int sa
     for (size_t x = 0; x < count; x += 64) {
         i16x32 a, b;
         size_t rest = count - x;
-        if (rest >= 64) load_samples(&a, &b, source + x * sample_bytes, sample_bytes, 64);
-        else load_samples(&a, &b, source + x * sample_bytes, sample_bytes, rest);
+        if (rest >= 64) load_split_samples(&a, &b, source + x * sample_bytes, sample_bytes, 64);
+        else load_split_samples(&a, &b, source + x * sample_bytes, sample_bytes, rest);
         store_words(even + x / 2, a - (int16_t)LEVEL_NAME(neutral));
         store_words(odd + x / 2, b - (int16_t)LEVEL_NAME(neutral));
     }
@@ -81,20 +87,18 @@ static void LEVEL_NAME(split_chroma_row)(
     else split_row(even, odd, source, 2, count);
 }
 
-static void LEVEL_NAME(widen_chroma_row)(int16_t *destination, const uint8_t *source, int sample_bytes, size_t count) {
+HELPER void widen_row(int16_t *destination, const uint8_t *source, int sample_bytes, size_t count) {
     for (size_t x = 0; x < count; x += 32) {
-        size_t rest = count - x < 32 ? count - x : 32;
-        u16x32 samples = 0;
-        if (sample_bytes == 1) {
-            u8x32 bytes = 0;
-            if (rest == 32) memcpy(&bytes, source + x, 32); else memcpy(&bytes, source + x, rest);
-            samples = CONVERT(bytes, u16x32) << (uint16_t)7;
-        } else {
-            if (rest == 32) memcpy(&samples, source + x * 2, 64); else memcpy(&samples, source + x * 2, rest * 2);
-            samples = __builtin_elementwise_min(samples, (u16x32)(1023)) << (uint16_t)5;
-        }
-        store_words(destination + x, (i16x32)samples - (int16_t)LEVEL_NAME(neutral));
+        const uint8_t *samples = source + x * sample_bytes;
+        size_t rest = count - x;
+        i16x32 words = rest >= 32 ? load_samples(samples, sample_bytes, 32) : load_samples(samples, sample_bytes, rest);
+        store_words(destination + x, words - (int16_t)LEVEL_NAME(neutral));
     }
+}
+
+static void LEVEL_NAME(widen_chroma_row)(int16_t *destination, const uint8_t *source, int sample_bytes, size_t count) {
+    if (sample_bytes == 1) widen_row(destination, source, 1, count);
+    else widen_row(destination, source, 2, count);
 }
 
 // Cubic convolution with B = 0 and C = 0.6 at distances of 1/4, 3/4, 5/4 and 7/4, in 1/32,768. The sum is one.
@@ -110,119 +114,132 @@ HELPER i16x32 cubic_sum(i16x32 farthest, i16x32 near, i16x32 nearest, i16x32 far
         + (multiply_round(nearest, (i16x32)(CUBIC_1)) + multiply_round(far, (i16x32)(CUBIC_5)));
 }
 
-static void LEVEL_NAME(double_chroma_row)(int16_t *even, int16_t *odd, const int16_t *source, size_t count) {
+static void LEVEL_NAME(double_chroma_row)(int16_t *destination, const int16_t *source, size_t count) {
     const i16x32 limit = LEVEL_NAME(neutral) - 1;
     for (size_t x = 0; x < count; x += 32) {
         i16x32 b = load_words(source + x - 1), c = load_words(source + x), d = load_words(source + x + 1);
-        i16x32 left = cubic_sum(load_words(source + x - 2), b, c, d);
-        i16x32 right = cubic_sum(load_words(source + x + 2), d, c, b);
-        store_words(even + x, __builtin_elementwise_min(left, limit));
-        store_words(odd + x, __builtin_elementwise_min(right, limit));
+        i16x32 even = __builtin_elementwise_min(cubic_sum(load_words(source + x - 2), b, c, d), limit);
+        i16x32 odd = __builtin_elementwise_min(cubic_sum(load_words(source + x + 2), d, c, b), limit);
+        store_words(destination + 2 * x, __builtin_shufflevector(even, odd, ZIP_WORDS32(0)));
+        store_words(destination + 2 * x + 32, __builtin_shufflevector(even, odd, ZIP_WORDS32(16)));
     }
 }
 
-static void LEVEL_NAME(blend_chroma_rows)(
-    int16_t *upper, int16_t *lower, const int16_t *const *rows, size_t count) {
-    const int16_t *first = rows[0], *second = rows[1], *third = rows[2], *fourth = rows[3];
-    for (size_t x = 0; x < count; x += 32) {
-        i16x32 a = load_words(first + x), b = load_words(second + x);
-        i16x32 c = load_words(third + x), d = load_words(fourth + x);
-        store_words(upper + x, cubic_sum(d, c, b, a));
-        store_words(lower + x, cubic_sum(a, b, c, d));
-    }
-}
-
-/// Converts words in 1/32 to bytes. Each 16 bytes of the result hold eight even columns, then eight odd ones.
-HELPER u8x64 pack_channel(i16x32 even, i16x32 odd) {
+/// Converts words in 1/32 to bytes, clamped. Each 16 bytes of the result hold eight of `first`, then eight of `second`.
+/// Uses builtins because the compiler otherwise takes three times as many instructions for the order of the bytes.
+HELPER u8x64 pack_channel(i16x32 first, i16x32 second) {
+    i16x32 a = first >> (int16_t)5, b = second >> (int16_t)5;
+    u8x64 result;
+#if MULTIPLY_ADD_BYTES == 64
+    result = (u8x64)__builtin_ia32_packuswb512(a, b);
+#elif MULTIPLY_ADD_BYTES == 32
+    result.lo = (u8x32)__builtin_ia32_packuswb256(a.lo, b.lo);
+    result.hi = (u8x32)__builtin_ia32_packuswb256(a.hi, b.hi);
+#elif MULTIPLY_ADD_BYTES == 16
+    result.lo.lo = (u8x16)__builtin_ia32_packuswb128(a.lo.lo, b.lo.lo);
+    result.lo.hi = (u8x16)__builtin_ia32_packuswb128(a.lo.hi, b.lo.hi);
+    result.hi.lo = (u8x16)__builtin_ia32_packuswb128(a.hi.lo, b.hi.lo);
+    result.hi.hi = (u8x16)__builtin_ia32_packuswb128(a.hi.hi, b.hi.hi);
+#else
     const i16x32 zero = 0, limit = 255;
-    u8x32 a = CONVERT(__builtin_elementwise_min(__builtin_elementwise_max(even >> 5, zero), limit), u8x32);
-    u8x32 b = CONVERT(__builtin_elementwise_min(__builtin_elementwise_max(odd >> 5, zero), limit), u8x32);
-    return __builtin_shufflevector(a, b, PACK_WORDS(0), PACK_WORDS(8), PACK_WORDS(16), PACK_WORDS(24));
+    u8x32 low = CONVERT(__builtin_elementwise_min(__builtin_elementwise_max(a, zero), limit), u8x32);
+    u8x32 high = CONVERT(__builtin_elementwise_min(__builtin_elementwise_max(b, zero), limit), u8x32);
+#define PACK_BYTES(n) n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, \
+    n + 32, n + 33, n + 34, n + 35, n + 36, n + 37, n + 38, n + 39
+    result = __builtin_shufflevector(low, high, PACK_BYTES(0), PACK_BYTES(8), PACK_BYTES(16), PACK_BYTES(24));
+#endif
+    return result;
+}
+
+HELPER void store_pixels(uint8_t *destination, u16x32 pixels, int uses_non_temporal_stores) {
+    if (uses_non_temporal_stores) __builtin_nontemporal_store((u32x16)pixels, (u32x16 *)destination);
+    else memcpy(destination, &pixels, sizeof pixels);
 }
 
 #define LOW_BYTES ZIP_BYTES(64, 0), ZIP_BYTES(64, 16), ZIP_BYTES(64, 32), ZIP_BYTES(64, 48)
 #define HIGH_BYTES ZIP_BYTES(64, 8), ZIP_BYTES(64, 24), ZIP_BYTES(64, 40), ZIP_BYTES(64, 56)
-#define LOW_WORDS ZIP_WORDS(0), ZIP_WORDS(8), ZIP_WORDS(16), ZIP_WORDS(24)
-#define HIGH_WORDS ZIP_WORDS(4), ZIP_WORDS(12), ZIP_WORDS(20), ZIP_WORDS(28)
-#define LOW_DOUBLES ZIP_DOUBLE_WORDS(0), ZIP_DOUBLE_WORDS(4), ZIP_DOUBLE_WORDS(8), ZIP_DOUBLE_WORDS(12)
-#define HIGH_DOUBLES ZIP_DOUBLE_WORDS(2), ZIP_DOUBLE_WORDS(6), ZIP_DOUBLE_WORDS(10), ZIP_DOUBLE_WORDS(14)
 
-/// Stores 64 opaque pixels from three packed channels.
+/// Stores 64 opaque pixels from three packed channels: the 32 of the first words, then the 32 of the second.
 HELPER void zip_channels(uint8_t *destination, u8x64 blue, u8x64 green, u8x64 red, int uses_non_temporal_stores) {
     const u8x64 alpha = 255;
-    u16x32 bg_even = (u16x32)__builtin_shufflevector(blue, green, LOW_BYTES);
-    u16x32 bg_odd = (u16x32)__builtin_shufflevector(blue, green, HIGH_BYTES);
-    u16x32 ra_even = (u16x32)__builtin_shufflevector(red, alpha, LOW_BYTES);
-    u16x32 ra_odd = (u16x32)__builtin_shufflevector(red, alpha, HIGH_BYTES);
-    u32x16 even_low = (u32x16)__builtin_shufflevector(bg_even, ra_even, LOW_WORDS);
-    u32x16 even_high = (u32x16)__builtin_shufflevector(bg_even, ra_even, HIGH_WORDS);
-    u32x16 odd_low = (u32x16)__builtin_shufflevector(bg_odd, ra_odd, LOW_WORDS);
-    u32x16 odd_high = (u32x16)__builtin_shufflevector(bg_odd, ra_odd, HIGH_WORDS);
-    u32x16 q0 = __builtin_shufflevector(even_low, odd_low, LOW_DOUBLES);
-    u32x16 q1 = __builtin_shufflevector(even_low, odd_low, HIGH_DOUBLES);
-    u32x16 q2 = __builtin_shufflevector(even_high, odd_high, LOW_DOUBLES);
-    u32x16 q3 = __builtin_shufflevector(even_high, odd_high, HIGH_DOUBLES);
-    // Each vector has four pixels of each quarter of the 64.
-    u32x16 q01[2] = {
-        __builtin_shufflevector(q0, q1, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23),
-        __builtin_shufflevector(q0, q1, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31)};
-    u32x16 q23[2] = {
-        __builtin_shufflevector(q2, q3, 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23),
-        __builtin_shufflevector(q2, q3, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31)};
+    u16x32 blue_green[2] = {
+        (u16x32)__builtin_shufflevector(blue, green, LOW_BYTES),
+        (u16x32)__builtin_shufflevector(blue, green, HIGH_BYTES)};
+    u16x32 red_alpha[2] = {
+        (u16x32)__builtin_shufflevector(red, alpha, LOW_BYTES),
+        (u16x32)__builtin_shufflevector(red, alpha, HIGH_BYTES)};
     for (int half = 0; half < 2; half++) {
-        u32x16 low = __builtin_shufflevector(
-            q01[half], q23[half], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
-        u32x16 high = __builtin_shufflevector(
-            q01[half], q23[half], 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
-        if (uses_non_temporal_stores) {
-            __builtin_nontemporal_store(low, (u32x16 *)(destination + half * 128));
-            __builtin_nontemporal_store(high, (u32x16 *)(destination + half * 128 + 64));
-        } else {
-            memcpy(destination + half * 128, &low, 64);
-            memcpy(destination + half * 128 + 64, &high, 64);
-        }
+        u16x32 low = __builtin_shufflevector(blue_green[half], red_alpha[half], ZIP_WORDS32(0));
+        u16x32 high = __builtin_shufflevector(blue_green[half], red_alpha[half], ZIP_WORDS32(16));
+        store_pixels(destination + half * 128, low, uses_non_temporal_stores);
+        store_pixels(destination + half * 128 + 64, high, uses_non_temporal_stores);
     }
 }
 
-/// Converts 64 pixels, of which `count` have samples. Nothing overflows: in units of 1/32 step, luma is at most 279 ×
-/// 32 and every chroma product at most 410 × 32.
+/// The chroma of 64 pixels.
+typedef struct LEVEL_NAME(chroma_64) {
+    i16x32 u[2], v[2];
+} LEVEL_NAME(chroma_64);
+
+/// Converts 64 pixels, of which `count` have samples; without `chroma` they are grey. Nothing overflows: in units of
+/// 1/32 step, luma is at most 279 × 32 and every chroma product at most 410 × 32.
 HELPER void convert_64(
-    uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *chroma, ptrdiff_t part,
-    size_t count, const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
-    i16x32 even, odd;
-    load_samples(&even, &odd, luma, sample_bytes, count);
-    even = multiply_round(even, (i16x32)(matrix->luma)) - (i16x32)(matrix->black);
-    odd = multiply_round(odd, (i16x32)(matrix->luma)) - (i16x32)(matrix->black);
+    uint8_t *destination, const uint8_t *luma, int sample_bytes, const LEVEL_NAME(chroma_64) *chroma, size_t count,
+    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
+    i16x32 a = load_samples(luma, sample_bytes, count < 32 ? count : 32);
+    i16x32 b = count > 32 ? load_samples(luma + 32 * sample_bytes, sample_bytes, count - 32) : (i16x32)(0);
+    a = multiply_round(a, (i16x32)(matrix->luma)) - (i16x32)(matrix->black);
+    b = multiply_round(b, (i16x32)(matrix->luma)) - (i16x32)(matrix->black);
     if (!chroma) {
-        u8x64 grey = pack_channel(even, odd);
+        u8x64 grey = pack_channel(a, b);
         zip_channels(destination, grey, grey, grey, uses_non_temporal_stores);
         return;
     }
-    i16x32 u_even = load_words(chroma), u_odd = load_words(chroma + part);
-    i16x32 v_even = load_words(chroma + 2 * part), v_odd = load_words(chroma + 3 * part);
+    const i16x32 *u = chroma->u, *v = chroma->v;
     const i16x32 blue_u = matrix->blue_u, green_u = matrix->green_u, green_v = matrix->green_v, red_v = matrix->red_v;
-    u8x64 blue = pack_channel(even + multiply_round(u_even, blue_u), odd + multiply_round(u_odd, blue_u));
+    u8x64 blue = pack_channel(a + multiply_round(u[0], blue_u), b + multiply_round(u[1], blue_u));
     u8x64 green = pack_channel(
-        even + (multiply_round(u_even, green_u) + multiply_round(v_even, green_v)),
-        odd + (multiply_round(u_odd, green_u) + multiply_round(v_odd, green_v)));
-    u8x64 red = pack_channel(even + multiply_round(v_even, red_v), odd + multiply_round(v_odd, red_v));
+        a + (multiply_round(u[0], green_u) + multiply_round(v[0], green_v)),
+        b + (multiply_round(u[1], green_u) + multiply_round(v[1], green_v)));
+    u8x64 red = pack_channel(a + multiply_round(v[0], red_v), b + multiply_round(v[1], red_v));
     zip_channels(destination, blue, green, red, uses_non_temporal_stores);
+}
+
+/// Converts the next 64 pixels of a row, or the last `rest` if fewer remain.
+HELPER void convert_next(
+    uint8_t *destination, const uint8_t *luma, int sample_bytes, const LEVEL_NAME(chroma_64) *chroma, size_t rest,
+    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
+    if (rest >= 64) {
+        convert_64(destination, luma, sample_bytes, chroma, 64, matrix, uses_non_temporal_stores);
+    } else {
+        uint8_t pixels[256];
+        convert_64(pixels, luma, sample_bytes, chroma, rest, matrix, 0);
+        memcpy(destination, pixels, rest * 4);
+    }
 }
 
 HELPER void convert_row(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *chroma, ptrdiff_t part, size_t width,
     const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
-    size_t x = 0;
-    for (; x + 64 <= width; x += 64)
-        convert_64(
-            destination + x * 4, luma + x * sample_bytes, sample_bytes, chroma ? chroma + x / 2 : chroma, part, 64,
-            matrix, uses_non_temporal_stores);
-    if (x == width) return;
-    uint8_t rest[256];
-    convert_64(
-        rest, luma + x * sample_bytes, sample_bytes, chroma ? chroma + x / 2 : chroma, part, width - x, matrix,
-        0);
-    memcpy(destination + x * 4, rest, (width - x) * 4);
+    // A local copy, so that the compiler knows that stores to `destination` do not change it.
+    const texel_yuv_matrix factors = *matrix;
+    for (size_t x = 0; x < width; x += 64) {
+        LEVEL_NAME(chroma_64) words;
+        for (int half = 0; chroma && half < 2; half++) {
+            words.u[half] = load_words(chroma + x + half * 32);
+            words.v[half] = load_words(chroma + part + x + half * 32);
+        }
+        convert_next(
+            destination + x * 4, luma + x * sample_bytes, sample_bytes, chroma ? &words : (void *)0, width - x,
+            &factors, uses_non_temporal_stores);
+    }
+}
+
+/// Makes non-temporal stores visible before later stores: another thread may be told that the rows are finished.
+HELPER void finish_non_temporal_stores(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_sfence();
+#endif
 }
 
 static void LEVEL_NAME(yuv_to_bgra_row)(
@@ -230,12 +247,53 @@ static void LEVEL_NAME(yuv_to_bgra_row)(
     const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
     if (sample_bytes == 1 && chroma && uses_non_temporal_stores && (uintptr_t)destination % 64 == 0) {
         convert_row(destination, luma, 1, chroma, part, width, matrix, 1);
-#if defined(__x86_64__)
-        // Non-temporal stores are not ordered; a thread that is signalled afterwards must see the row.
-        __builtin_ia32_sfence();
-#endif
+        finish_non_temporal_stores();
     } else if (sample_bytes == 1 && chroma) convert_row(destination, luma, 1, chroma, part, width, matrix, 0);
     else if (sample_bytes == 1) convert_row(destination, luma, 1, (const int16_t *)0, part, width, matrix, 0);
     else if (chroma) convert_row(destination, luma, 2, chroma, part, width, matrix, 0);
     else convert_row(destination, luma, 2, (const int16_t *)0, part, width, matrix, 0);
+}
+
+/// Returns the chroma of 64 pixels of a row that is a quarter of a row below `rows[1]`.
+HELPER LEVEL_NAME(chroma_64) blend_64(const int16_t *const *rows, ptrdiff_t part, size_t x) {
+    LEVEL_NAME(chroma_64) result;
+    for (int half = 0; half < 2; half++) {
+        const int16_t *a = rows[0] + x + half * 32, *b = rows[1] + x + half * 32;
+        const int16_t *c = rows[2] + x + half * 32, *d = rows[3] + x + half * 32;
+        result.u[half] = cubic_sum(load_words(d), load_words(c), load_words(b), load_words(a));
+        result.v[half] = cubic_sum(
+            load_words(d + part), load_words(c + part), load_words(b + part), load_words(a + part));
+    }
+    return result;
+}
+
+HELPER void convert_pair(
+    const texel_yuv_pair *pair, int sample_bytes, const int16_t *const *chroma, ptrdiff_t part, size_t width,
+    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
+    const texel_yuv_matrix factors = *matrix;
+    // The lower row is as far above the third chroma row as the upper one is below the second.
+    const int16_t *const orders[2][4] = {
+        {chroma[0], chroma[1], chroma[2], chroma[3]}, {chroma[3], chroma[2], chroma[1], chroma[0]}};
+    uint8_t *const destinations[2] = {pair->destinations[0], pair->destinations[1]};
+    const uint8_t *const luma[2] = {pair->luma[0], pair->luma[1]};
+    // Both rows take the same words, which the first one brings into the first-level cache.
+    for (size_t x = 0; x < width; x += 64)
+        for (int row = 0; row < 2; row++) {
+            if (!destinations[row]) continue;
+            LEVEL_NAME(chroma_64) words = blend_64(orders[row], part, x);
+            convert_next(
+                destinations[row] + x * 4, luma[row] + x * sample_bytes, sample_bytes, &words, width - x, &factors,
+                uses_non_temporal_stores);
+        }
+}
+
+static void LEVEL_NAME(yuv420_to_bgra_rows)(
+    const texel_yuv_pair *pair, int sample_bytes, const int16_t *const *chroma, ptrdiff_t part, size_t width,
+    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
+    int is_aligned = ((uintptr_t)pair->destinations[0] | (uintptr_t)pair->destinations[1]) % 64 == 0;
+    if (sample_bytes == 1 && uses_non_temporal_stores && is_aligned) {
+        convert_pair(pair, 1, chroma, part, width, matrix, 1);
+        finish_non_temporal_stores();
+    } else if (sample_bytes == 1) convert_pair(pair, 1, chroma, part, width, matrix, 0);
+    else convert_pair(pair, 2, chroma, part, width, matrix, 0);
 }

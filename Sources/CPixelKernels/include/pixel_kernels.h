@@ -45,7 +45,7 @@ static inline size_t texel_band_scratch(size_t taps) { return texel_band_tiles(t
 static inline size_t texel_plane_band_scratch(size_t taps) { return texel_band_tiles(taps) * texel_plane_band_rows; }
 
 /// Rows of chroma words have room for a multiple of this number of words: kernels read and write whole vectors.
-enum { texel_chroma_multiple = 32 };
+enum { texel_chroma_multiple = 64 };
 
 /// Rows of the metrics have room for a multiple of this number of floats, and the same room before and after: kernels
 /// read and write whole vectors, and blurs read past both ends, where the caller puts zeros.
@@ -92,6 +92,12 @@ typedef struct texel_tile_place {
 typedef struct texel_yuv_matrix {
     int16_t luma, black, red_v, green_u, green_v, blue_u;
 } texel_yuv_matrix;
+
+/// Two rows to be converted, the upper one first. A row without a destination is skipped.
+typedef struct texel_yuv_pair {
+    uint8_t *_Nullable destinations[2];
+    const uint8_t *_Nullable luma[2];
+} texel_yuv_pair;
 
 /// The conversion from RGB to YUV: factors of blue, green and red in 1/32,768. Those of luma add up to at most one,
 /// those of U and of V to zero. `black` is in the same unit, plus half a step for rounding.
@@ -328,22 +334,24 @@ typedef struct texel_kernels {
     void (*split_chroma_row)(
         int16_t *even, int16_t *odd, const uint8_t *source, int sample_bytes, size_t count);
 
-    /// Doubles the columns: writes `count` words each for the even and the odd ones. The caller provides two more words
-    /// before and after `source`. Cubic convolution (B = 0, C = 0.6), centred siting. Results are clamped to the
-    /// largest byte value, but not to the smallest, as in ffmpeg.
-    void (*double_chroma_row)(int16_t *even, int16_t *odd, const int16_t *source, size_t count);
+    /// Doubles the columns: writes twice `count` words. The caller provides two more words before and after `source`.
+    /// Cubic convolution (B = 0, C = 0.6), centred siting. Results are clamped to the largest byte value, but not to
+    /// the smallest, as in ffmpeg.
+    void (*double_chroma_row)(int16_t *destination, const int16_t *source, size_t count);
 
-    /// Computes two of twice as many rows from four consecutive rows: `upper` is a quarter of a row below `rows[1]`,
-    /// `lower` a quarter of a row above `rows[2]`. The same convolution, not clamped.
-    void (*blend_chroma_rows)(
-        int16_t *upper, int16_t *lower, const int16_t *_Nonnull const *_Nonnull rows, size_t count);
-
-    /// Converts a row to opaque BGRA. `chroma` points to the words of U in even columns; U in odd columns and V in even
-    /// and odd columns follow, each `part` words further. Without `chroma` the row is grey. If `uses_non_temporal_stores` is set
-    /// and the destination is aligned to 64 bytes, pixels are stored with non-temporal stores, which is faster if they
-    /// would be evicted from the cache before they are read.
+    /// Converts a row to opaque BGRA. `chroma` points to the words of U; those of V follow, `part` words further.
+    /// Without `chroma` the row is grey. If `uses_non_temporal_stores` is set and the destination is aligned to 64
+    /// bytes, pixels are stored with non-temporal stores, which is faster if they would be evicted from the cache
+    /// before they are read.
     void (*yuv_to_bgra_row)(
         uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *_Nullable chroma, ptrdiff_t part,
+        size_t width, const texel_yuv_matrix *matrix, int uses_non_temporal_stores);
+
+    /// Like `yuv_to_bgra_row`, for two rows between `chroma[1]` and `chroma[2]` of four consecutive rows of half as
+    /// many: the first is a quarter of a row below `chroma[1]`, the second a quarter of a row above `chroma[2]`. Rows
+    /// of chroma are blended by the same convolution, not clamped.
+    void (*yuv420_to_bgra_rows)(
+        const texel_yuv_pair *pair, int sample_bytes, const int16_t *_Nonnull const *_Nonnull chroma, ptrdiff_t part,
         size_t width, const texel_yuv_matrix *matrix, int uses_non_temporal_stores);
 
     // From BGRA to YUV. Chroma words are in 1/64 here. Alpha is ignored.
@@ -352,7 +360,8 @@ typedef struct texel_kernels {
     void (*bgra_to_luma_row)(
         uint8_t *destination, const uint8_t *source, size_t width, const texel_rgb_matrix *matrix);
 
-    /// Computes the chroma of all columns, in the layout of `yuv_to_bgra_row`.
+    /// Computes the chroma of all columns. `chroma` receives the words of U in even columns; U in odd columns and V in
+    /// even and odd columns follow, each `part` words further.
     void (*bgra_to_chroma_row)(
         int16_t *chroma, ptrdiff_t part, const uint8_t *source, size_t width, const texel_rgb_matrix *matrix);
 

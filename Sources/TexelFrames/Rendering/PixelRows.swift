@@ -17,9 +17,12 @@ final class PixelRows {
     private let exceedsCache: Bool
     private static let cachePixels = 4 << 20
 
-    init(_ layout: SampleLayout) throws(PixelBufferError) {
+    /// Prepares a conversion.
+    ///
+    /// - Parameter bandBytes: The size of a band, in bytes of the first plane.
+    init(_ layout: SampleLayout, bandBytes: Int = PlaneReader.cachedBandBytes) throws(PixelBufferError) {
         self.layout = layout
-        reader = try PlaneReader(layout)
+        reader = try PlaneReader(layout, bandBytes: bandBytes)
         bytesPerRow = Frame.bytesPerRow(width: layout.size.width)
         exceedsCache = layout.size.width >= Self.cachePixels / layout.size.height
         if case .yuv(let format, let color) = layout.format {

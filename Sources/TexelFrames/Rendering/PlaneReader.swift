@@ -11,16 +11,18 @@ final class PlaneReader {
     let bandHeight: Int
     private var bands: [LargeMemory] = []
 
-    /// A band of this many bytes, and the pixels made from it, fit a second-level cache.
-    private static let bandBytes = 192 << 10
+    /// A band of this many bytes of the first plane, and the pixels made from it, fit a second-level cache.
+    static let cachedBandBytes = 192 << 10
+    /// For a band whose pixels are not read again: larger reads cost less, and fewer chroma rows belong to two bands.
+    static let largeBandBytes = 576 << 10
     /// The rows of a plane that a filter reads beyond a band.
     private static let extraRows = 8
 
-    init(_ layout: SampleLayout) throws(PixelBufferError) {
+    init(_ layout: SampleLayout, bandBytes: Int = cachedBandBytes) throws(PixelBufferError) {
         // Throws for sizes that would overflow below.
         _ = try layout.byteCount
         planes = layout.planes
-        bandHeight = min(max(16, Self.bandBytes / planes[0].bytesPerRow / 16 * 16), 256)
+        bandHeight = min(max(16, bandBytes / planes[0].bytesPerRow / 16 * 16), 256)
     }
 
     /// Returns some rows of a plane. Valid until the next call for the same plane.

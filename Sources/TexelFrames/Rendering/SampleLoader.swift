@@ -44,8 +44,8 @@ final class ConvertingLoader: SampleLoader {
 
     init(_ layout: SampleLayout, cropping rectangle: PixelRectangle) throws(PixelBufferError) {
         self.rectangle = rectangle
-        rows = try PixelRows(layout)
         let isWhole = rectangle.width == layout.size.width
+        rows = try PixelRows(layout, bandBytes: isWhole ? PlaneReader.largeBandBytes : PlaneReader.cachedBandBytes)
         scratch = isWhole ? nil : try LargeMemory.orThrow(byteCount: rows.bytesPerRow * rows.bandHeight)
     }
 

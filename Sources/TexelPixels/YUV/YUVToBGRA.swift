@@ -24,17 +24,15 @@ public final class YUVToBGRA {
     private let kernels: texel_kernels
     private let matrix: texel_yuv_matrix
     private let sampleBytes: Int32
-    /// The words in each of the four parts of a chroma row: U in even and odd columns, then V.
+    /// The words of U in a chroma row as wide as the image; those of V follow.
     private let part: Int
     private let chromaSize: PixelSize
     private let storage: PixelStorage
 
-    // The layout of the storage, in words. There is room for one vector on both sides of the row to be doubled.
+    // The layout of the storage, in words: the ring, and rows of U and V before doubling, with room on both sides.
     private var ring: UnsafeMutablePointer<Int16> { storage.base.assumingMemoryBound(to: Int16.self) }
-    private var upper: UnsafeMutablePointer<Int16> { ring + Self.ringRows * 4 * part }
-    private var lower: UnsafeMutablePointer<Int16> { upper + 4 * part }
-    private var plainU: UnsafeMutablePointer<Int16> { lower + 4 * part + Self.margin }
-    private var plainV: UnsafeMutablePointer<Int16> { plainU + 2 * part + 2 * Self.margin }
+    private var plainU: UnsafeMutablePointer<Int16> { ring + Self.ringRows * 2 * part + Self.margin }
+    private var plainV: UnsafeMutablePointer<Int16> { plainU + part + 2 * Self.margin }
 
     /// The argument of the current conversion.
     private var usesNonTemporalStores = false
@@ -62,11 +60,9 @@ public final class YUVToBGRA {
         self.matrix = texel_yuv_matrix(
             luma: factors.luma, black: factors.black, red_v: factors.redV, green_u: factors.greenU,
             green_v: factors.greenV, blue_u: factors.blueU)
-        let half = (size.width + 1) / 2
-        self.part = (half + Self.margin - 1) / Self.margin * Self.margin
+        self.part = (size.width + Self.margin - 1) / Self.margin * Self.margin
         self.chromaSize = format.sampling.chromaSize(of: size)
-        // The ring, two more rows, and rows of U and V before doubling.
-        let words = format.sampling == .none ? 1 : (Self.ringRows + 2) * 4 * part + 4 * part + 4 * Self.margin
+        let words = format.sampling == .none ? 1 : Self.ringRows * 2 * part + 2 * (part + 2 * Self.margin)
         // Zeroed: words after the samples of a row are read, though they do not affect the result.
         self.storage = try PixelStorage(byteCount: words * MemoryLayout<Int16>.stride, zeroed: true)
     }
@@ -94,8 +90,12 @@ public final class YUVToBGRA {
             for y in rows { write(y, nil, from: source, to: destination + (y - rows.lowerBound) * bytesPerRow) }
         case .yuv444, .yuv422:
             for y in rows {
-                if format.sampling == .yuv444 { split(y, of: source) } else { double(y, of: source, to: upper) }
-                write(y, upper, from: source, to: destination + (y - rows.lowerBound) * bytesPerRow)
+                if format.sampling == .yuv444 {
+                    widen(y, of: source, to: ring, ring + part)
+                } else {
+                    double(y, of: source, to: ring)
+                }
+                write(y, ring, from: source, to: destination + (y - rows.lowerBound) * bytesPerRow)
             }
         case .yuv420:
             convertHalvedRows(rows, from: source, to: destination, bytesPerRow: bytesPerRow)
@@ -115,53 +115,54 @@ public final class YUVToBGRA {
                 double(min(max(ready, 0), chromaSize.height - 1), of: source, to: slot(ready))
                 ready += 1
             }
-            blend(chroma)
+            func place(_ y: Int) -> UnsafeMutablePointer<UInt8>? {
+                guard rows.contains(y) else { return nil }
+                return (destination + (y - rows.lowerBound) * bytesPerRow).assumingMemoryBound(to: UInt8.self)
+            }
+            func luma(_ y: Int) -> UnsafePointer<UInt8>? { rows.contains(y) ? source.luma(y) : nil }
             let y = 2 * chroma + 3
-            let place = destination + (y - rows.lowerBound) * bytesPerRow
-            if rows.contains(y) { write(y, upper, from: source, to: place) }
-            if rows.contains(y + 1) { write(y + 1, lower, from: source, to: place + bytesPerRow) }
+            write(
+                texel_yuv_pair(destinations: (place(y), place(y + 1)), luma: (luma(y), luma(y + 1))),
+                chromaFrom: chroma)
         }
     }
 
     /// Returns the place of a doubled chroma row in the ring.
-    private func slot(_ row: Int) -> UnsafeMutablePointer<Int16> { ring + (row & (Self.ringRows - 1)) * 4 * part }
+    private func slot(_ row: Int) -> UnsafeMutablePointer<Int16> { ring + (row & (Self.ringRows - 1)) * 2 * part }
 
-    /// Computes `upper` and `lower` from four chroma rows.
-    private func blend(_ first: Int) {
+    /// Converts two rows with the four chroma rows from `first` on.
+    private func write(_ pair: texel_yuv_pair, chromaFrom first: Int) {
         withUnsafeTemporaryAllocation(of: UnsafePointer<Int16>.self, capacity: 4) { rows in
             for index in 0..<4 { rows.initializeElement(at: index, to: UnsafePointer(slot(first + index))) }
             guard let base = rows.baseAddress else { return }
-            kernels.blend_chroma_rows(upper, lower, base, 4 * part)
-        }
-    }
-
-    /// Splits a chroma row as wide as the image into `upper`.
-    private func split(_ row: Int, of source: YUVRows) {
-        guard let u = source.u else { return }
-        if format.isInterleaved {
-            kernels.split_chroma_row(plainU, plainV, source.chroma(u, row), sampleBytes, 2 * size.width)
-            for x in 0..<size.width {
-                upper[x % 2 * part + x / 2] = plainU[x]
-                upper[(2 + x % 2) * part + x / 2] = plainV[x]
+            withUnsafePointer(to: matrix) { matrix in
+                withUnsafePointer(to: pair) { pair in
+                    kernels.yuv420_to_bgra_rows(
+                        pair, sampleBytes, base, part, size.width, matrix, usesNonTemporalStores ? 1 : 0)
+                }
             }
-        } else if let v = source.v {
-            kernels.split_chroma_row(upper, upper + part, source.chroma(u, row), sampleBytes, size.width)
-            kernels.split_chroma_row(upper + 2 * part, upper + 3 * part, source.chroma(v, row), sampleBytes, size.width)
         }
     }
 
-    /// Doubles the columns of a chroma row of half the width, into four parts.
-    private func double(_ row: Int, of source: YUVRows, to destination: UnsafeMutablePointer<Int16>) {
-        guard let u = source.u else { return }
+    /// Converts a chroma row to words of U and V.
+    private func widen(
+        _ row: Int, of source: YUVRows, to u: UnsafeMutablePointer<Int16>, _ v: UnsafeMutablePointer<Int16>
+    ) {
+        guard let first = source.u else { return }
         let width = chromaSize.width
         if format.isInterleaved {
-            kernels.split_chroma_row(plainU, plainV, source.chroma(u, row), sampleBytes, 2 * width)
-        } else if let v = source.v {
-            kernels.widen_chroma_row(plainU, source.chroma(u, row), sampleBytes, width)
-            kernels.widen_chroma_row(plainV, source.chroma(v, row), sampleBytes, width)
+            kernels.split_chroma_row(u, v, source.chroma(first, row), sampleBytes, 2 * width)
+        } else if let second = source.v {
+            kernels.widen_chroma_row(u, source.chroma(first, row), sampleBytes, width)
+            kernels.widen_chroma_row(v, source.chroma(second, row), sampleBytes, width)
         }
+    }
+
+    /// Doubles the columns of a chroma row of half the width.
+    private func double(_ row: Int, of source: YUVRows, to destination: UnsafeMutablePointer<Int16>) {
+        widen(row, of: source, to: plainU, plainV)
         double(plainU, to: destination)
-        double(plainV, to: destination + 2 * part)
+        double(plainV, to: destination + part)
     }
 
     private func double(_ row: UnsafeMutablePointer<Int16>, to destination: UnsafeMutablePointer<Int16>) {
@@ -170,7 +171,7 @@ public final class YUVToBGRA {
             row[-index] = row[0]
             row[width - 1 + index] = row[width - 1]
         }
-        kernels.double_chroma_row(destination, destination + part, row, width)
+        kernels.double_chroma_row(destination, row, width)
     }
 
     private func write(

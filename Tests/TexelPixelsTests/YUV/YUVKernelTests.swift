@@ -44,42 +44,74 @@ import TexelPixels
                 // The two columns past each edge repeat it; vectors read further.
                 let edge = [Int16](repeating: source[width - 1], count: 2)
                 let padded = [source[0], source[0]] + source + edge + [Int16](repeating: 0x5AA5, count: 32)
-                var (even, odd) = (WordRow(width), WordRow(width))
+                var row = WordRow(2 * width)
                 padded.withUnsafeBufferPointer {
                     guard let base = $0.baseAddress else { return }
-                    kernels.double_chroma_row(&even.words, &odd.words, base + 2, width)
+                    kernels.double_chroma_row(&row.words, base + 2, width)
                 }
                 let expected = ScalarYUV.doubleChroma(source)
-                #expect(even.first(width) == expected.even, "\(comment), even")
-                #expect(odd.first(width) == expected.odd, "\(comment), odd")
-                #expect(even.isIntact && odd.isIntact, "\(comment): wrote outside")
+                #expect(row.first(2 * width).every(2, from: 0) == expected.even, "\(comment), even")
+                #expect(row.first(2 * width).every(2, from: 1) == expected.odd, "\(comment), odd")
+                #expect(row.isIntact, "\(comment): wrote outside")
             }
         }
     }
 
-    @Test(arguments: Level.all) func chromaRowsAreBlended(level: Level) throws {
+    @Test(arguments: Level.all) func pairsOfRowsBecomeBGRA(level: Level) throws {
+        typealias Row = UnsafeMutablePointer<UInt8>?
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 43)
         for width in Self.widths {
-            for content in SampleContent.allCases {
-                let comment = "\(level.testDescription), width \(width), \(content)"
+            for (sampleBytes, content) in SampleContent.allCases.flatMap({ [(1, $0), (2, $0)] }) {
+                let comment = "\(level.testDescription), width \(width), \(sampleBytes) bytes, \(content)"
+                let factors = YUVFactors(
+                    YUVFormat(.yuv420, bitDepth: sampleBytes == 1 ? 8 : 10), YUVColor(.bt709, .limited))
                 // The range after doubling: up to 1.23 times as far below neutral.
-                let rows = (0..<4).map { _ in
-                    ScalarYUV.widenChroma(content.bytes(width, using: &generator), sampleBytes: 1)
-                        .map { Int16(min(16383, Int($0) * 5 / 4)) }
+                let planes = (0..<2).map { _ in
+                    (0..<4).map { _ in
+                        ScalarYUV.widenChroma(content.bytes(width, using: &generator), sampleBytes: 1)
+                            .map { Int16(min(16383, Int($0) * 5 / 4)) }
+                    }
                 }
-                var (upper, lower) = (WordRow(width), WordRow(width))
-                let padding = [Int16](repeating: 0, count: WordRow.capacity(width) - width)
-                let stride = WordRow.capacity(width)
-                rows.flatMap { $0 + padding }.withUnsafeBufferPointer {
-                    guard let base = $0.baseAddress else { return }
-                    kernels.blend_chroma_rows(
-                        &upper.words, &lower.words, (0..<4).map { base + $0 * stride }, width)
+                let part = WordRow.capacity(width)
+                let padding = [Int16](repeating: 0x5AA5, count: part - width)
+                let chroma = (0..<4).flatMap { planes[0][$0] + padding + planes[1][$0] + padding }
+                let luma = (0..<2).map { _ in content.bytes(width * sampleBytes, using: &generator) }
+                let (u, v) = (ScalarYUV.blendChroma(planes[0]), ScalarYUV.blendChroma(planes[1]))
+                let expected = [(u.upper, v.upper), (u.lower, v.lower)].enumerated().map { row, chroma in
+                    ScalarYUV.bgra(
+                        luma: luma[row], sampleBytes: sampleBytes, u: chroma.0, v: chroma.1, factors: factors)
                 }
-                let expected = ScalarYUV.blendChroma(rows)
-                #expect(upper.first(width) == expected.upper, "\(comment), upper")
-                #expect(lower.first(width) == expected.lower, "\(comment), lower")
-                #expect(upper.isIntact && lower.isIntact, "\(comment): wrote outside")
+
+                func convert(to rows: (Row, Row), bypassingCache: Bool = false) throws {
+                    var matrix = texel_yuv_matrix(factors)
+                    try withUnaligned(luma[0]) { upper in
+                        try withUnaligned(luma[1]) { lower in
+                            try chroma.withUnsafeBufferPointer {
+                                let base = try #require($0.baseAddress)
+                                var pair = texel_yuv_pair(destinations: rows, luma: (upper, lower))
+                                kernels.yuv420_to_bgra_rows(
+                                    &pair, Int32(sampleBytes), (0..<4).map { base + $0 * 2 * part }, part, width,
+                                    &matrix, bypassingCache ? 1 : 0)
+                            }
+                        }
+                    }
+                }
+                let rows = (ByteRow(width * 4), ByteRow(width * 4))
+                try convert(to: (rows.0.base, rows.1.base))
+                #expect([rows.0.content, rows.1.content] == expected, "\(comment)")
+                #expect(rows.0.isIntact && rows.1.isIntact, "\(comment): wrote outside")
+
+                let single = (ByteRow(width * 4), ByteRow(width * 4))
+                try convert(to: (single.0.base, nil))
+                try convert(to: (nil, single.1.base))
+                #expect([single.0.content, single.1.content] == expected, "\(comment), one at a time")
+                #expect(single.0.isIntact && single.1.isIntact, "\(comment), one at a time: wrote outside")
+
+                let aligned = (AlignedRow(width * 4), AlignedRow(width * 4))
+                try convert(to: (aligned.0.base, aligned.1.base), bypassingCache: true)
+                #expect([aligned.0.content, aligned.1.content] == expected, "\(comment), past the cache")
+                #expect(aligned.0.isIntact && aligned.1.isIntact, "\(comment), past the cache: wrote outside")
             }
         }
     }
@@ -92,19 +124,15 @@ import TexelPixels
                 for content in SampleContent.allCases {
                     let comment = "\(level.testDescription), width \(width), \(sampleBytes) bytes, \(color), \(content)"
                     let factors = YUVFactors(YUVFormat(.yuv444, bitDepth: sampleBytes == 1 ? 8 : 10), color)
-                    var matrix = texel_yuv_matrix(
-                        luma: factors.luma, black: factors.black, red_v: factors.redV, green_u: factors.greenU,
-                        green_v: factors.greenV, blue_u: factors.blueU)
+                    var matrix = texel_yuv_matrix(factors)
                     let luma = content.bytes(width * sampleBytes, using: &generator)
                     // The range after both filters.
                     let words = (0..<2).map { _ in
                         (0..<width).map { _ in Int16.random(in: -24700...24700, using: &generator) }
                     }
-                    let part = WordRow.capacity((width + 1) / 2)
-                    var chroma = [Int16](repeating: 0x5AA5, count: 4 * part)
-                    for (plane, values) in words.enumerated() {
-                        for (x, value) in values.enumerated() { chroma[(2 * plane + x % 2) * part + x / 2] = value }
-                    }
+                    let part = WordRow.capacity(width)
+                    let padding = [Int16](repeating: 0x5AA5, count: part - width)
+                    let chroma = words.flatMap { $0 + padding }
                     for isGray in [false, true] {
                         let row = ByteRow(width * 4)
                         try withUnaligned(luma) { source in
@@ -120,25 +148,27 @@ import TexelPixels
                         #expect(row.content == expected, "\(comment), grey \(isGray)")
                         #expect(row.isIntact, "\(comment): wrote outside")
 
-                        // Non-temporal stores, which need aligned rows.
-                        let line = 64
-                        let aligned = UnsafeMutableRawBufferPointer.allocate(
-                            byteCount: width * 4 + line, alignment: line)
-                        defer { aligned.deallocate() }
-                        _ = aligned.initializeMemory(as: UInt8.self, repeating: 0xA5)
+                        let aligned = AlignedRow(width * 4)
                         try withUnaligned(luma) { source in
                             chroma.withUnsafeBufferPointer {
-                                guard let base = aligned.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
                                 kernels.yuv_to_bgra_row(
-                                    base, source, Int32(sampleBytes), isGray ? nil : $0.baseAddress, part, width,
-                                    &matrix, 1)
+                                    aligned.base, source, Int32(sampleBytes), isGray ? nil : $0.baseAddress, part,
+                                    width, &matrix, 1)
                             }
                         }
-                        #expect(Array(aligned.prefix(width * 4)) == expected, "\(comment), past the cache")
-                        #expect(aligned.dropFirst(width * 4).allSatisfy { $0 == 0xA5 })
+                        #expect(aligned.content == expected, "\(comment), past the cache")
+                        #expect(aligned.isIntact, "\(comment), past the cache: wrote outside")
                     }
                 }
             }
         }
+    }
+}
+
+extension texel_yuv_matrix {
+    fileprivate init(_ factors: YUVFactors) {
+        self.init(
+            luma: factors.luma, black: factors.black, red_v: factors.redV, green_u: factors.greenU,
+            green_v: factors.greenV, blue_u: factors.blueU)
     }
 }

@@ -30,7 +30,7 @@ struct WordRow {
         words = [Int16](repeating: Self.sentinel, count: room + 8)
     }
 
-    static func capacity(_ count: Int) -> Int { (count + 31) / 32 * 32 }
+    static func capacity(_ count: Int) -> Int { (count + 63) / 64 * 64 }
 
     func first(_ count: Int) -> [Int16] { Array(words[0..<count]) }
     var isIntact: Bool { words[room...].allSatisfy { $0 == Self.sentinel } }
@@ -54,6 +54,26 @@ final class ByteRow {
 
     var content: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
     var isIntact: Bool { bytes[0] == Self.sentinel && bytes[(count + 1)...].allSatisfy { $0 == Self.sentinel } }
+}
+
+/// A row of bytes at a multiple of 64, as non-temporal stores require, with sentinels after it; freed with its last
+/// reference.
+final class AlignedRow {
+    private static let sentinel: UInt8 = 0xA5
+    private let bytes: UnsafeMutableRawBufferPointer
+    let base: UnsafeMutablePointer<UInt8>
+    private let count: Int
+
+    init(_ count: Int) {
+        self.count = count
+        bytes = .allocate(byteCount: count + 64, alignment: 64)
+        base = bytes.initializeMemory(as: UInt8.self, repeating: Self.sentinel).baseAddress.unsafelyUnwrapped
+    }
+
+    deinit { bytes.deallocate() }
+
+    var content: [UInt8] { Array(bytes.prefix(count)) }
+    var isIntact: Bool { bytes.dropFirst(count).allSatisfy { $0 == Self.sentinel } }
 }
 
 /// Calls `body` with the bytes at an odd address.
