@@ -30,11 +30,12 @@ for library in "$@"; do
     package=
     names=$name
     options=-l$name
-    if [[ $library == *:* ]] && pkg-config --exists "${library##*:}"; then
+    if [[ $library == *:* ]]; then
         package=${library##*:}
+        # Without all of its packages a library stays shared.
+        options=$(pkg-config --static --libs-only-l "$package") || continue
         # Packages may name the library differently, as -lpng16.
         names="$name $(pkg-config --libs-only-l "$package" | sed 's/-l//g')"
-        options=$(pkg-config --static --libs-only-l "$package")
     fi
     if found=$(archives $options); then
         for each in $names; do
