@@ -37,24 +37,24 @@ struct QuantizationSettings: Sendable {
             BinaryLogarithm.power(exponent * BinaryLogarithm.logarithm(scale))
         }
         let lumaSteps = KnotCurve([
-            (0, 8.5), (1, 12), (2, 18.5 * adjustments.low), (4, 41), (6, 53 * adjustments.high),
-            (9.9, 90 * adjustments.high),
+            (0, 10.6), (1, 13.8), (2, 19.4 * adjustments.low), (4, 32), (6, 58 * adjustments.high),
+            (9.9, 108 * adjustments.high),
         ])
         let luma = Self.table(scale) { across, down in
             let square = across * across + down * down
             // Steps are larger for diagonal frequencies.
-            let direction = square > 0 ? 1 + 0.15 * 2 * across * down / square : 1
+            let direction = square > 0 ? 1 + 0.2 * 2 * across * down / square : 1
             return lumaSteps.value(at: square.squareRoot()) * direction
         }
         let chroma = Self.table(scale * adjustments.chroma) { across, down in
             let distance = (across * across + down * down).squareRoot()
             return Self.chromaSteps.value(at: distance) * (distance == 0 ? adjustments.chromaMeans : 1)
         }
-        // Small steps cause small errors, which are masked more: bits may cost less, and weights matter less.
+        // Small steps cause small errors, which are masked more: bits may cost less.
         self.luma = Component(
-            table: luma, price: Float(0.07 * power(0.3) * adjustments.price),
-            weighting: min(0.15 * power(0.4) * adjustments.weighting, 1))
-        self.chroma = Component(table: chroma, price: Float(0.1 * power(0.3)), weighting: nil)
+            table: luma, price: Float(0.08 * power(0.3) * adjustments.price),
+            weighting: 0.075 * adjustments.weighting)
+        self.chroma = Component(table: chroma, price: Float(0.13 * power(0.3)), weighting: nil)
     }
 
     private static func table(
@@ -64,13 +64,13 @@ struct QuantizationSettings: Sendable {
     }
 
     /// The steps of chroma as a function of the distance from the DC coefficient in the table.
-    private static let chromaSteps = KnotCurve([(0, 8), (1, 16), (3, 32), (8, 105)])
+    private static let chromaSteps = KnotCurve([(0, 8.8), (1, 17.6), (3, 32), (8, 105)])
 
-    /// The scale of the steps for each quality, so that the mean score of many photographs equals that of libjpeg's
-    /// files.
+    /// The scale of the steps for each quality, so that many photographs have the quality of libjpeg's files, by the
+    /// mean of three metrics.
     private static let scales = KnotCurve([
-        (1, 30), (5, 12.7), (10, 5.853), (20, 2.508), (30, 1.541), (40, 1.108), (50, 0.874), (60, 0.715), (70, 0.543),
-        (75, 0.47), (80, 0.379), (85, 0.3), (90, 0.2133), (93, 0.1637), (95, 0.126), (97, 0.0873), (99, 0.0494),
+        (1, 30), (5, 9.8), (10, 4.684), (20, 2.129), (30, 1.37), (40, 1.025), (50, 0.824), (60, 0.662), (70, 0.522),
+        (75, 0.451), (80, 0.378), (85, 0.298), (90, 0.215), (93, 0.164), (95, 0.1295), (97, 0.0897), (99, 0.0494),
         (100, 0.021),
     ])
 }

@@ -218,9 +218,9 @@ import TexelPixels
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "3214d402a642ee9a294006fdeafb486cd51cfedbbd0088b7234f2ef0ac4e9a27")
+            Self.key(Recipe()).digest.hexadecimal == "4e5869519318186176a67432ba0a2d08c82c41910661d38c714068b9f59ced8e")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "0ff9d04e4308eaacb7db56c195384b46434a6b6c7a45b1490a60df5aaeb4d08c")
+                == "06e7a7ed62b370c0a896a941ccfe340cf99d55d2d572a32721d1ea6c7bb92243")
     }
 }
