@@ -4,44 +4,38 @@
 #include <string.h>
 
 enum {
-    hash_bits = 15,
-    /// The most positions of a chain that are compared.
-    chain_depth = 64,
+    hash_bits = 16,
+    /// The most earlier positions that are compared with one.
+    search_depth = 300,
 };
 
-/// Positions are stored plus one; 0 is none.
+/// For each hash of four bytes a binary tree of the positions that have it, in the order of the bytes that follow them.
+/// Below a position are only earlier ones, so that a search meets the nearest match of each length first. Positions are
+/// stored plus one; 0 is none.
 struct match_finder {
-    uint32_t latest_of_three[1 << hash_bits], latest_of_four[1 << hash_bits];
-    uint32_t earlier[window_size];
+    uint32_t latest_of_three[1 << hash_bits], roots[1 << hash_bits];
+    /// For each position in the window the tree of smaller strings, and that of larger ones.
+    uint32_t children[window_size][2];
 };
 
 match_finder *make_match_finder(void) { return calloc(1, sizeof(match_finder)); }
 
-static uint32_t load(const uint8_t *bytes) {
-    uint32_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
 static uint32_t hash(uint32_t value) { return value * 0x9E3779B1u >> (32 - hash_bits); }
 
-/// The first three of four bytes, in the order of the machine; equal for equal bytes.
 static uint32_t first_three(const uint8_t *bytes) {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16;
 }
 
 static uint32_t first_four(const uint8_t *bytes) { return first_three(bytes) | (uint32_t)bytes[3] << 24; }
 
-void add_position(match_finder *finder, const uint8_t *bytes, size_t position) {
-    uint32_t *latest = &finder->latest_of_four[hash(first_four(bytes + position))];
-    finder->earlier[position % window_size] = *latest;
-    *latest = (uint32_t)position + 1;
-    finder->latest_of_three[hash(first_three(bytes + position))] = (uint32_t)position + 1;
-}
-
-static uint32_t common_length(const uint8_t *a, const uint8_t *b, uint32_t most) {
-    uint32_t length = 0;
-    while (length + 4 <= most && load(a + length) == load(b + length)) length += 4;
+/// Returns how many bytes are equal, at most `most`; the first `length` are known to be.
+static uint32_t common_length(const uint8_t *a, const uint8_t *b, uint32_t length, uint32_t most) {
+    for (; length + 8 <= most; length += 8) {
+        uint64_t first, second;
+        memcpy(&first, a + length, sizeof first);
+        memcpy(&second, b + length, sizeof second);
+        if (first != second) break;
+    }
     while (length < most && a[length] == b[length]) length++;
     return length;
 }
@@ -49,32 +43,53 @@ static uint32_t common_length(const uint8_t *a, const uint8_t *b, uint32_t most)
 int find_matches(match_finder *finder, const uint8_t *bytes, size_t position, size_t end, match *matches) {
     const uint8_t *here = bytes + position;
     uint32_t most = end - position < longest_match ? (uint32_t)(end - position) : longest_match;
-    uint32_t best = shortest_match - 1;
+    uint32_t best = shortest_match - 1, stored = (uint32_t)position + 1;
     int count = 0;
-    uint32_t earlier = finder->latest_of_three[hash(first_three(here))];
-    if (earlier > 0 && position - (earlier - 1) <= window_size) {
-        uint32_t length = common_length(bytes + earlier - 1, here, most);
+    uint32_t *latest = &finder->latest_of_three[hash(first_three(here))];
+    if (*latest > 0 && stored - *latest <= window_size) {
+        uint32_t length = common_length(bytes + *latest - 1, here, 0, most);
         if (length > best) {
             best = length;
-            matches[count++] = (match){(uint16_t)length, (uint16_t)(position - (earlier - 1))};
+            matches[count++] = (match){(uint16_t)length, (uint16_t)(stored - *latest)};
         }
     }
-    earlier = finder->latest_of_four[hash(first_four(here))];
-    for (int depth = 0; depth < chain_depth && best < most && count < most_matches; depth++) {
-        if (earlier == 0 || position - (earlier - 1) > window_size) break;
-        const uint8_t *there = bytes + earlier - 1;
-        if (there[best] == here[best]) {
-            uint32_t length = common_length(there, here, most);
-            if (length > best) {
-                best = length;
-                matches[count++] = (match){(uint16_t)length, (uint16_t)(position - (earlier - 1))};
-            }
+    *latest = stored;
+
+    // The position becomes the root. What was below divides into smaller and larger strings.
+    uint32_t *root = &finder->roots[hash(first_four(here))], other = *root;
+    *root = stored;
+    uint32_t *smaller = &finder->children[position % window_size][0];
+    uint32_t *larger = &finder->children[position % window_size][1];
+    uint32_t smaller_length = 0, larger_length = 0;
+    // The children of a position that is a whole window away are those of this one.
+    for (int depth = 0; other > 0 && stored - other < window_size && depth < search_depth; depth++) {
+        const uint8_t *there = bytes + other - 1;
+        uint32_t *below = finder->children[(other - 1) % window_size];
+        // Strings between two others begin with what these have in common.
+        uint32_t length = smaller_length < larger_length ? smaller_length : larger_length;
+        length = common_length(there, here, length, most);
+        if (length > best) {
+            best = length;
+            if (count == most_matches) count--;
+            matches[count++] = (match){(uint16_t)length, (uint16_t)(stored - other)};
         }
-        uint32_t next = finder->earlier[(earlier - 1) % window_size];
-        // The slot may already belong to a later position.
-        if (next >= earlier) break;
-        earlier = next;
+        if (length == most) {
+            *smaller = below[0];
+            *larger = below[1];
+            return count;
+        }
+        if (there[length] < here[length]) {
+            *smaller = other;
+            smaller = &below[1];
+            smaller_length = length;
+            other = *smaller;
+        } else {
+            *larger = other;
+            larger = &below[0];
+            larger_length = length;
+            other = *larger;
+        }
     }
-    add_position(finder, bytes, position);
+    *smaller = *larger = 0;
     return count;
 }

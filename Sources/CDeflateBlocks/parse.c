@@ -9,8 +9,8 @@ enum {
     cost_bits = 6,
     /// The most bytes whose tokens are chosen together; their cost fits into 32 bits.
     longest_segment = 1 << 19,
-    /// Positions inside matches of at least this length are only literals.
-    long_match = 128,
+    /// Of longer matches only the whole is considered.
+    long_match = 200,
     /// The passes end when one gains less than one part in this number.
     least_gain = 1 << 12,
 };
@@ -97,23 +97,25 @@ static bool grow_matches(workspace *work) {
     return true;
 }
 
+/// Shortens the matches to at most `most` bytes. Returns how many differ then.
+static int shorten(match *matches, int count, size_t most) {
+    if (most < shortest_match) return 0;
+    while (count > 1 && matches[count - 2].length >= most) count--;
+    if (count > 0 && matches[count - 1].length > most) matches[count - 1].length = (uint16_t)most;
+    return count;
+}
+
 /// Finds the matches at all positions of a segment, which do not reach beyond its end. `total` is the number of bytes.
 static bool find_all_matches(
     workspace *work, match_finder *finder, const uint8_t *bytes, size_t begin, size_t end, size_t total) {
     work->match_count = 0;
-    size_t searched_from = begin;
     for (size_t at = begin; at < end; at++) {
         work->first[at - begin] = (uint32_t)work->match_count;
         if (total - at < 4) continue;
-        if (at < searched_from) {
-            add_position(finder, bytes, at);
-            continue;
-        }
         if (!grow_matches(work)) return false;
         match *matches = work->matches + work->match_count;
-        int count = find_matches(finder, bytes, at, end, matches);
-        work->match_count += (size_t)count;
-        if (count > 0 && matches[count - 1].length >= long_match) searched_from = at + matches[count - 1].length;
+        int count = find_matches(finder, bytes, at, total, matches);
+        work->match_count += (size_t)shorten(matches, count, end - at);
     }
     work->first[end - begin] = (uint32_t)work->match_count;
     return true;
@@ -131,6 +133,7 @@ static void choose(workspace *work, const uint8_t *bytes, size_t count, const co
         for (uint32_t index = work->first[at]; index < work->first[at + 1]; index++) {
             match found = work->matches[index];
             uint32_t distance_cost = costs->distances[distance_index(found.distance)];
+            if (found.length >= long_match) length = found.length;
             for (; length <= found.length; length++) {
                 uint32_t cost = costs->lengths[length] + distance_cost + work->cost[at + length];
                 if (cost < best) {

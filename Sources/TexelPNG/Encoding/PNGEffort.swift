@@ -33,9 +33,7 @@ struct PNGEffort {
         case fast
         /// `balanced` for an image that was made now, which takes a few tenths of a second per megapixel.
         case quick
-        /// `balanced` for an image whose colours were reduced here, which takes time already.
-        case palette
-        /// `balanced` for a file that is compressed again.
+        /// `balanced` for a file that is compressed again, or for reduced colours.
         case thorough
         case best
     }
@@ -44,7 +42,7 @@ struct PNGEffort {
         kind =
             switch options.effort {
             case .fast: .fast
-            case .balanced: options.palette != nil ? .palette : options.compresses ? .thorough : .quick
+            case .balanced: options.palette != nil || options.compresses ? .thorough : .quick
             case .best: .best
             }
         lookLevel = kind == .fast ? 3 : 6
@@ -56,10 +54,6 @@ struct PNGEffort {
         case .quick, .thorough:
             bandSize = 12 << 20
             (stripCount, stripBytes) = (8, 24 << 10)
-            tolerance = 30
-        case .palette:
-            bandSize = 4 << 20
-            (stripCount, stripBytes) = (6, 64 << 10)
             tolerance = 30
         case .best:
             bandSize = 6 << 20
@@ -77,14 +71,14 @@ struct PNGEffort {
     /// Returns the number of rows at the beginning of an image over which strips are spread.
     func measuredRows(of size: PixelSize) -> Int { kind == .fast ? Self.windowRows(of: size) : size.height }
 
-    /// Whether the few candidates for an image with reduced colours are enough.
-    var isPalette: Bool { kind == .palette }
+    /// Returns whether ``FilterStrategy/deflated`` is compressed fully though this one has the smallest estimate.
+    func comparesTrials(with best: PNGSearch.Candidate) -> Bool { kind == .thorough && best.reduction.bitsPerPixel > 8 }
 
     /// Returns the strategies to compare for the best format, besides no filter and ``FilterStrategy/matches``.
     func filters(for best: PNGSearch.Candidate) -> [FilterStrategy] {
         let isWide = best.reduction.bitDepth >= 8 && best.reduction.colorType != .palette
         return switch kind {
-        case .fast, .palette: []
+        case .fast: []
         case .quick: best.isRepetitive && isWide ? [.deflated] : []
         // In photographs the others are rarely better.
         case .thorough: best.isRepetitive ? Self.filters(for: best.reduction) : [.deflated]
@@ -109,7 +103,6 @@ struct PNGEffort {
         let isLarge = best.stream.filteredByteCount > 6 << 20
         return switch kind {
         case .fast: 1
-        case .palette: 3
         case .quick: isNarrow ? 2 : 1
         // The final method takes most of the time for repetitive data.
         case .thorough: isNarrow && !isLarge ? 3 : best.isRepetitive && !isNarrow ? 1 : 2
@@ -119,12 +112,13 @@ struct PNGEffort {
 
     // MARK: Compressing
 
-    /// Returns the method for comparing candidates that are compressed fully.
-    var comparing: Method {
+    /// Returns the method for comparing this candidate with others that are compressed fully.
+    func comparing(_ candidate: PNGSearch.Candidate) -> Method {
         switch kind {
         case .fast: Method(level: 1)
-        case .quick, .thorough: Method(level: 10, pieces: 64)
-        case .palette: Method(level: 10, pieces: 256)
+        case .quick: Method(level: 10, pieces: 64)
+        // Packed bits are few, and their filters need matches that are chosen well.
+        case .thorough: Method(level: 10, pieces: 64, passes: candidate.reduction.bitDepth < 8 ? 2 : 0)
         case .best: Method(level: 12, pieces: 256)
         }
     }
@@ -134,10 +128,16 @@ struct PNGEffort {
         switch kind {
         case .fast: Method(level: 1)
         case .quick: Self.quick(candidate)
-        case .palette: Method(level: 12, pieces: 1024, passes: 4)
-        case .thorough: Method(level: 12, pieces: 256)
+        case .thorough: Self.thorough(candidate)
         case .best: Method(level: 12, pieces: 1024, passes: 8)
         }
+    }
+
+    private static func thorough(_ candidate: PNGSearch.Candidate) -> Method {
+        // In photographs there are few matches that could be chosen better.
+        let isNarrow = candidate.reduction.bitsPerPixel <= 8
+        return candidate.isRepetitive || isNarrow || candidate.stream.filteredByteCount <= 1 << 20
+            ? Method(level: 10, pieces: 256, passes: 4) : Method(level: 12, pieces: 256)
     }
 
     /// Returns a method that takes less time per byte for larger images.
@@ -161,7 +161,7 @@ struct PNGEffort {
     // MARK: Progress
 
     /// The approximate share of the work, 0…1, that is done after the estimates.
-    var looksShare: Double { kind == .best ? 0.04 : kind == .palette ? 0.4 : 0.15 }
+    var looksShare: Double { kind == .best ? 0.04 : 0.15 }
     /// The approximate share of the work, 0…1, that is done after the candidates are compared.
     var comparedShare: Double { kind == .best ? 0.2 : 0.6 }
     /// The approximate share of the work, 0…1, that is done after the best candidates are deflated.

@@ -76,16 +76,6 @@ struct PNGSearch {
     /// Returns the candidates that are compressed fully.
     private func finalists() throws(CodecError) -> [Candidate] {
         if options.effort == .fast { return [try fastCandidate()] }
-        if effort.isPalette {
-            // Unfiltered rows have the most repetition, of which strips show little, so one candidate without a filter
-            // and two with filters are compressed fully.
-            let looks = try ranked(quickCandidates, of: effort.stripBytes)
-            let limit = looks[0].size + looks[0].size / 12
-            let (plain, filtered) = looks.reduce(into: ([Look](), [Look]())) { lists, look in
-                if look.candidate.stream.strategy == .fixed(0) { lists.0.append(look) } else { lists.1.append(look) }
-            }
-            return (plain.prefix(1) + filtered.prefix(2)).filter { $0.size <= limit }.map(\.candidate)
-        }
         // Compare the formats first, then the filters for the best of them. For a small image, all combinations.
         let isSmall = pixels.size.width * pixels.size.height <= effort.smallPixelCount
         let filters = isSmall ? PNGEffort.filters(for: reductions[0].inBytes) : []
@@ -113,35 +103,17 @@ struct PNGSearch {
         let tolerance = isSmall ? 4 : isPacked ? effort.tolerance / 2 : effort.tolerance
         let limit = looks[0].size + looks[0].size / tolerance
         let count = isSmall ? 8 : effort.finalists(of: best) * (isPacked ? 3 : 2) / 2
-        return looks.prefix(count).filter { $0.size <= limit }.map(\.candidate)
+        let near = looks.filter { $0.size <= limit }
+        guard effort.comparesTrials(with: best) else { return near.prefix(count).map(\.candidate) }
+        // Its strips miss matches with earlier rows, which it counts on more than others do.
+        let trial = near.dropFirst(count).filter { $0.candidate.stream.strategy == .deflated }
+        return (near.prefix(count) + trial).map(\.candidate)
     }
 
     /// Returns the candidate that `fast` effort compresses: the first format, with the better of two filters.
     func fastCandidate() throws(CodecError) -> Candidate {
         let candidates = strategies(for: reductions[0], others: [.magnitudes]).map { candidate(reductions[0], $0) }
         return try ranked(candidates, of: effort.stripBytes)[0].candidate
-    }
-
-    /// The few candidates for an image whose colours were reduced here. Without a filter, the order of the palette
-    /// affects only the size of the code descriptions. In dithered images adjacent indices predict each other poorly.
-    private var quickCandidates: [Candidate] {
-        let reduction = reductions[0]
-        guard reduction.colorType == .palette, options.filter == nil else {
-            return strategies(for: reduction, others: [.magnitudes]).map { candidate(reduction, $0) }
-        }
-        guard reduction.bitDepth == 8 else {
-            return [candidate(reduction, .fixed(0)), candidate(reduction.inBytes, .fixed(0))]
-        }
-        guard let neighbors = pixels.neighbors(of: reduction.palette) else {
-            return [candidate(reduction, .fixed(0))]
-        }
-        let ordered = reduction.reordered(neighbors.byNeighbors)
-        let byLuma = reduction.reordered(PaletteOrder.byLuma(reduction.palette))
-        return [
-            candidate(reduction, .fixed(0)), candidate(reduction.reordered(neighbors.byPopularity), .fixed(0)),
-            candidate(ordered, .fixed(1)), candidate(ordered, .entropy), candidate(ordered, .likelihood),
-            candidate(byLuma, .likelihood), candidate(byLuma, .deflated), candidate(reduction, .deflated),
-        ]
     }
 
     /// The formats to compare: other orders of the palette, and one byte per index. Similar values of adjacent pixels
@@ -257,16 +229,16 @@ struct PNGSearch {
     func compressed(_ candidate: Candidate, band: Int, isFinal: Bool) throws(CodecError) -> PixelStream.Band {
         let stream = candidate.stream
         let filtered = try stream.filteredBand(band)
-        let method = isFinal ? effort.final(candidate) : effort.comparing
+        let method = isFinal ? effort.final(candidate) : effort.comparing(candidate)
         let level = options.level ?? method.level
         let (pieces, passes) = options.level == nil ? (method.pieces, method.passes) : (0, 0)
         let result = try stream.compress(filtered, band: band, Deflate(level: level), pieces: pieces, passes: passes)
         // Levels above 9 are tuned for data with few and short repeats. For very repetitive data level 9 is often
         // smaller.
         let plainLevel = 9
-        guard options.level == nil, level > plainLevel, result.bytes.count < filtered.count / 16 else { return result }
-        let plain = try stream.compress(
-            filtered, band: band, Deflate(level: plainLevel), pieces: pieces, passes: passes)
+        guard options.level == nil, passes == 0, level > plainLevel, result.bytes.count < filtered.count / 16
+        else { return result }
+        let plain = try stream.compress(filtered, band: band, Deflate(level: plainLevel), pieces: pieces)
         return plain.bytes.count < result.bytes.count ? plain : result
     }
 

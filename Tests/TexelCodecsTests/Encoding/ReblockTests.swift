@@ -93,6 +93,19 @@ import Testing
         }
     }
 
+    /// Hundreds of records begin alike; those that are equal are far apart.
+    @Test func longMatchesAreFoundAmongManyShortOnes() throws {
+        var generator = SeededGenerator(seed: 5)
+        let records = (0..<300).map { _ in
+            [1, 2, 3, 4] + (0..<12).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        }
+        let bytes = (0..<6000).flatMap { _ in records[Int.random(in: 0..<records.count, using: &generator)] }
+        let anew = try #require(reblocked(try deflated(bytes, level: 3), passes: 4))
+        #expect(try inflated(anew, atMost: bytes.count) == bytes)
+        // Level 12 searches as many positions.
+        #expect(try anew.count < deflated(bytes, level: 12).count)
+    }
+
     /// Short matches in noise of unequal probabilities cost more than the literals that they replace.
     @Test func uselessMatchesAreAvoided() throws {
         var generator = SeededGenerator(seed: 9)
