@@ -10,8 +10,8 @@ enum {
 };
 
 /// For each hash of four bytes a binary tree of the positions that have it, in the order of the bytes that follow them.
-/// Below a position are only earlier ones, so that a search meets the nearest match of each length first. Positions are
-/// stored plus one; 0 is none.
+/// Below a position are only earlier ones, so that a search meets the nearest match of each length first. A position is
+/// stored as its value plus 1; 0 means that there is no position.
 struct match_finder {
     uint32_t latest_of_three[1 << hash_bits], roots[1 << hash_bits];
     /// For each position in the window the tree of smaller strings, and that of larger ones.

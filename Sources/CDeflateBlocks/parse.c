@@ -9,7 +9,7 @@ enum {
     cost_bits = 6,
     /// The most bytes whose tokens are chosen together; their cost fits into 32 bits.
     longest_segment = 1 << 19,
-    /// Of longer matches only the whole is considered.
+    /// A match of at least this length is not shortened: to try all lengths takes too long.
     long_match = 200,
     /// The passes end when one gains less than one part in this number.
     least_gain = 1 << 12,
@@ -97,7 +97,7 @@ static bool grow_matches(workspace *work) {
     return true;
 }
 
-/// Shortens the matches to at most `most` bytes. Returns how many differ then.
+/// Shortens the matches to at most `most` bytes. Returns the number of different matches that are left.
 static int shorten(match *matches, int count, size_t most) {
     if (most < shortest_match) return 0;
     while (count > 1 && matches[count - 2].length >= most) count--;
