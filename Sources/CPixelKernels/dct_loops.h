@@ -2,13 +2,17 @@
 // level.
 
 static void LEVEL_NAME(bgra_to_words_row)(
-    int16_t *destination, const uint8_t *source, size_t width, const int16_t *factors, int32_t offset) {
+    int16_t *destination, const uint8_t *source, size_t width, const int16_t *factors, int32_t offset,
+    int fraction_bits) {
+    int shift = 15 - fraction_bits;
+    offset += 1 << (shift - 1);
     for (size_t x = 0; x < width; x += 16) {
         size_t count = width - x < 16 ? width - x : 16;
         i16x32 blue_red, green;
         if (count == 16) load_pixels(&blue_red, &green, source + x * 4, 16);
         else load_pixels(&blue_red, &green, source + x * 4, count);
-        i16x16 words = CONVERT((weigh_pixels(blue_red, green, factors) + (offset + (1 << 10))) >> 11, i16x16);
+        i32x16 sums = (weigh_pixels(blue_red, green, factors) + offset) >> shift;
+        i16x16 words = CONVERT(sums << (4 - fraction_bits), i16x16);
         if (count == 16) memcpy(destination + x, &words, 32); else memcpy(destination + x, &words, count * 2);
     }
 }

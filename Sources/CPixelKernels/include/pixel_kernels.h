@@ -482,10 +482,11 @@ typedef struct texel_kernels {
 
     // JPEG. A block is 64 words, row by row.
 
-    /// Computes weighted sums of blue, green and red plus an offset, all in 1/32,768, as words in 1/16, rounded. The
-    /// magnitudes of the factors must add up to less than two, and every result must fit 16 bits.
+    /// Computes weighted sums of blue, green and red plus an offset, all in 1/32,768, as words in 1/16, rounded to
+    /// `fraction_bits`, 0…4. The magnitudes of the factors must add up to less than two, and every result must fit 16 bits.
     void (*bgra_to_words_row)(
-        int16_t *destination, const uint8_t *source, size_t width, const int16_t *factors, int32_t offset);
+        int16_t *destination, const uint8_t *source, size_t width, const int16_t *factors, int32_t offset,
+        int fraction_bits);
 
     /// Splits eight consecutive rows of `count` × 8 words into blocks.
     void (*cut_blocks)(int16_t *blocks, const int16_t *rows, size_t count);

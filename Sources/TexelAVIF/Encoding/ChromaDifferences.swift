@@ -18,7 +18,7 @@ struct ChromaDifferences: Sendable {
         image.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
             let row = (base + y * image.bytesPerRow).assumingMemoryBound(to: UInt8.self)
-            kernel(words, row, image.width, factors[component], 0)
+            kernel(words, row, image.width, factors[component], 0, 4)
         }
     }
 }

@@ -61,9 +61,6 @@ extension ImageCoefficients {
 // MARK: Pixels
 
 extension ImageCoefficients {
-    /// The number of fraction bits in samples that are converted from pixels.
-    private static let fractionBits = 4
-
     /// Transforms pixels.
     ///
     /// - Parameters:
@@ -76,19 +73,17 @@ extension ImageCoefficients {
         _ image: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int),
         choice: QuantizationSettings? = nil, _ rows: BlockRows
     ) throws(CodecError) {
-        let factors = RGBFactors(YUVColor(.bt601, .full))
-        let differences = [factors.u, factors.v]
+        let samples = PixelSamples(image)
         var sampling = isGray ? (1, 1) : sampling
         // Free the memory for reducing chroma before luma's is allocated.
         var (colors, loss): ([BlockPlane], ChromaLoss?) = ([], nil)
         if sampling != (1, 1) {
-            (colors, loss) = try Self.shared(image, differences, sampling, measuresLoss: choice != nil, rows)
+            (colors, loss) = try Self.shared(samples, sampling, measuresLoss: choice != nil, rows)
         }
         let saturated = try SaturatedSamples(covering: image.size)
-        // The offset centres luma on zero.
-        let luma = try Self.frequencies(of: image, factors.luma, offset: -128 << 15, saturated: saturated, rows)
+        let luma = try samples.frequencies(rows, saturated: saturated) { y, words in samples.readLuma(y, into: words) }
         func whole(_ component: Int) throws(CodecError) -> BlockPlane {
-            try Self.frequencies(of: image, differences[component], offset: 0, rows)
+            try samples.frequencies(rows) { y, words in samples.readChroma(component, y, into: words) }
         }
         if let choice, let loss {
             let choice = SubsamplingChoice(loss: loss, settings: choice, rows: rows)
@@ -97,25 +92,25 @@ extension ImageCoefficients {
             }
         }
         if colors.isEmpty, !isGray {
-            colors = try differences.indices.map { component throws(CodecError) in try whole(component) }
+            colors = try (0..<2).map { component throws(CodecError) in try whole(component) }
         }
         self.init(size: image.size, sampling: sampling, components: [luma] + colors, saturated: saturated)
     }
 
     /// Returns the coefficients of both subsampled chroma components, and how much colour they lose.
     private static func shared(
-        _ image: PixelBuffer, _ differences: [RGBFactors.Channels], _ sampling: (horizontal: Int, vertical: Int),
-        measuresLoss: Bool, _ rows: BlockRows
+        _ samples: PixelSamples, _ sampling: (horizontal: Int, vertical: Int), measuresLoss: Bool, _ rows: BlockRows
     ) throws(CodecError) -> ([BlockPlane], ChromaLoss?) {
-        let halves = try differences.map { difference throws(CodecError) in
-            try SharpChroma.samples(of: image.size, reducedBy: sampling, rows) { y, words in
-                read(y, of: image, difference, offset: 0, into: words)
+        let size = samples.image.size
+        let halves = try (0..<2).map { component throws(CodecError) in
+            try SharpChroma.samples(of: size, reducedBy: sampling, rows) { y, words in
+                samples.readChroma(component, y, into: words)
             }
         }
         var loss: ChromaLoss?
         if measuresLoss {
-            loss = try ChromaLoss(image.size, halves, rows) { component, y, words in
-                read(y, of: image, differences[component], offset: 0, into: words)
+            loss = try ChromaLoss(size, halves, rows) { component, y, words in
+                samples.readChroma(component, y, into: words)
             }
         }
         let blocks = try halves.map { samples throws(CodecError) in
@@ -125,28 +120,49 @@ extension ImageCoefficients {
         }
         return (blocks, loss)
     }
+}
 
-    private static func frequencies(
-        of image: PixelBuffer, _ factors: RGBFactors.Channels, offset: Int32, saturated: SaturatedSamples? = nil,
-        _ rows: BlockRows
-    ) throws(CodecError) -> BlockPlane {
-        try ForwardTransform.frequencies(
-            of: image.size, fractionBits: fractionBits, saturated: saturated, rows
-        ) { y, words in
-            read(y, of: image, factors, offset: offset, into: words)
-        }
+/// The samples of an image's components at full resolution, in units of 1/16.
+private struct PixelSamples: Sendable {
+    let image: PixelBuffer
+    private let factors = RGBFactors(YUVColor(.bt601, .full))
+    /// The number of fraction bits that mean something.
+    private let precision: Int32
+
+    /// - Parameter image: opaque pixels.
+    init(_ image: PixelBuffer) {
+        self.image = image
+        precision = SampleOrigin.isWhole(image) ? 0 : 4
     }
 
-    /// Converts a row to samples of a component, in units of 1/16.
-    private static func read(
-        _ y: Int, of image: PixelBuffer, _ factors: RGBFactors.Channels, offset: Int32,
-        into words: UnsafeMutablePointer<Int16>
+    /// Transforms one component.
+    ///
+    /// - Throws: `outOfMemory`, `stopped`.
+    func frequencies(
+        _ rows: BlockRows, saturated: SaturatedSamples? = nil,
+        read: @escaping @Sendable (_ y: Int, _ words: UnsafeMutablePointer<Int16>) -> Void
+    ) throws(CodecError) -> BlockPlane {
+        try ForwardTransform.frequencies(of: image.size, fractionBits: 4, saturated: saturated, rows, read: read)
+    }
+
+    /// Writes a row of luma, centred on zero.
+    func readLuma(_ y: Int, into words: UnsafeMutablePointer<Int16>) {
+        read(y, factors.luma, offset: -128 << 15, into: words)
+    }
+
+    /// Writes a row of a chroma component, centred on zero.
+    func readChroma(_ component: Int, _ y: Int, into words: UnsafeMutablePointer<Int16>) {
+        read(y, component == 0 ? factors.u : factors.v, offset: 0, into: words)
+    }
+
+    private func read(
+        _ y: Int, _ channels: RGBFactors.Channels, offset: Int32, into words: UnsafeMutablePointer<Int16>
     ) {
         let kernel = texel_kernels_in_use().pointee.bgra_to_words_row
         image.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
             let row = (base + y * image.bytesPerRow).assumingMemoryBound(to: UInt8.self)
-            kernel(words, row, image.width, [factors.blue, factors.green, factors.red], offset)
+            kernel(words, row, image.width, [channels.blue, channels.green, channels.red], offset, precision)
         }
     }
 }

@@ -218,9 +218,9 @@ import TexelPixels
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "4e5869519318186176a67432ba0a2d08c82c41910661d38c714068b9f59ced8e")
+            Self.key(Recipe()).digest.hexadecimal == "1c26bce8e7ecbf138e746b6d4fa0e8e0055a60b994280a2226233eba0bd665df")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "06e7a7ed62b370c0a896a941ccfe340cf99d55d2d572a32721d1ea6c7bb92243")
+                == "3d59b4add8803b8caa563d0ef04875a6ab8806e972dd7d8a57a0f7f3a298dfe4")
     }
 }

@@ -77,13 +77,16 @@ import Testing
             for (factors, offset) in [([3736, 19235, 9797], -128 << 15), ([16384, -10855, -5529], 0)]
                 as [([Int16], Int32)]
             {
-                var result = [Int16](repeating: 12345, count: width + 1)
-                row.withUnsafeBufferPointer { row in
-                    guard let base = row.baseAddress else { return }
-                    kernels.bgra_to_words_row(&result, base + 1, width, factors, offset)
+                for fractionBits in [0, 1, 4] {
+                    var result = [Int16](repeating: 12345, count: width + 1)
+                    row.withUnsafeBufferPointer { row in
+                        guard let base = row.baseAddress else { return }
+                        kernels.bgra_to_words_row(&result, base + 1, width, factors, offset, Int32(fractionBits))
+                    }
+                    let expected = ScalarJPEGKernels.words(
+                        Array(row.dropFirst()), factors: factors, offset: Int(offset), fractionBits: fractionBits)
+                    #expect(result == expected + [12345], "width \(width), \(fractionBits) fraction bits")
                 }
-                let expected = ScalarJPEGKernels.words(Array(row.dropFirst()), factors: factors, offset: Int(offset))
-                #expect(result == expected + [12345], "width \(width)")
             }
         }
     }
