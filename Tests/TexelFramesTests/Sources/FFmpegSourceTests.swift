@@ -17,21 +17,6 @@ struct FFmpegSourceTests {
 
     private static let isInstalled = Program.ffmpeg != nil && Program.ffprobe != nil
 
-    /// Makes a clip of a moving test pattern.
-    private func clip(
-        _ name: String, _ arguments: [String], filter: String = "null", inputs: [String] = []
-    ) throws -> String {
-        let path = directory(name)
-        let source = "testsrc2=s=98x54:r=25:d=0.4"
-        try Program.run(
-            Program.ffmpeg,
-            ["-v", "error", "-f", "lavfi", "-i", source] + inputs + ["-vf", filter, "-fps_mode", "passthrough"]
-                + arguments + [
-                    "file:\(path)"
-                ])
-        return path
-    }
-
     /// The decoded samples as ffmpeg outputs them.
     private func decoded(_ path: String, _ arguments: [String]) throws -> [UInt8] {
         try Program.run(
@@ -42,7 +27,7 @@ struct FFmpegSourceTests {
 
     @Test("H.264 of a variable rate keeps its samples and its times", .enabled(if: isInstalled))
     func variableRate() throws {
-        let path = try clip(
+        let path = try directory.clip(
             "variable.mp4", ["-enc_time_base", "1:90000", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-bf", "2"],
             filter: "settb=1/90000,setpts='(N*0.037+N*N*0.0011+0.05)/TB'")
         let source = try FFmpegSource(path)
@@ -58,7 +43,7 @@ struct FFmpegSourceTests {
 
     @Test("Pictures that begin later than the sound keep their distance", .enabled(if: isInstalled))
     func lateStart() throws {
-        let path = try clip(
+        let path = try directory.clip(
             "late.mkv",
             ["-map", "0:v", "-map", "1:a", "-c:v", "ffv1", "-c:a", "pcm_s16le"], filter: "setpts=PTS+0.32/TB",
             inputs: ["-f", "lavfi", "-i", "sine=d=1"])
@@ -110,7 +95,7 @@ struct FFmpegSourceTests {
 
     @Test("A phone's picture stands upright", .enabled(if: isInstalled))
     func rotation() throws {
-        let upright = try clip("upright.mp4", ["-pix_fmt", "yuv420p", "-c:v", "mpeg4"])
+        let upright = try directory.clip("upright.mp4", ["-pix_fmt", "yuv420p", "-c:v", "mpeg4"])
         let turned = directory("turned.mp4")
         try Program.run(
             Program.ffmpeg,
@@ -124,7 +109,7 @@ struct FFmpegSourceTests {
 
     @Test("Names are names, whatever they look like", .enabled(if: isInstalled))
     func names() throws {
-        _ = try clip("clip.avi", ["-c:v", "mjpeg"])
+        _ = try directory.clip("clip.avi", ["-c:v", "mjpeg"])
         for name in ["-i.avi", "http:x.avi", "a b'c%d.avi", "concat:x|y.avi"] {
             let path = try directory.add(name, try directory.bytes("clip.avi"))
             #expect(try FFmpegSource(path).frames().frames.count == 10)
@@ -149,7 +134,7 @@ struct FFmpegSourceTests {
         let sound = directory("sound.wav")
         try Program.run(Program.ffmpeg, ["-v", "error", "-f", "lavfi", "-i", "sine=d=0.1", sound])
         #expect(FFmpegSourceTests.failure(sound) == .invalidStream("the input has no video stream"))
-        let path = try clip("clip.avi", ["-c:v", "mjpeg"])
+        let path = try directory.clip("clip.avi", ["-c:v", "mjpeg"])
         var options = StreamOptions()
         options.limits.side = 97
         #expect(
@@ -159,7 +144,7 @@ struct FFmpegSourceTests {
 
     @Test("Without ffprobe the pictures come in the limited range", .enabled(if: isInstalled))
     func withoutProbe() throws {
-        let path = try clip("full.avi", ["-pix_fmt", "yuvj420p", "-c:v", "mjpeg"])
+        let path = try directory.clip("full.avi", ["-pix_fmt", "yuvj420p", "-c:v", "mjpeg"])
         let programs = FFmpegPrograms(ffmpeg: Program.ffmpeg.map { FilePath($0) }, ffprobe: nil)
         let source = try FFmpegSource(path, programs: programs)
         #expect(source.format.color == YUVColor(.bt601, .limited))

@@ -16,21 +16,6 @@
         private let directory: TemporaryDirectory
         init() throws { directory = try TemporaryDirectory() }
 
-        /// Makes a clip of a moving test pattern.
-        private func clip(
-            _ name: String, _ arguments: [String], size: String = "98x54", seconds: String = "0.4",
-            filter: String = "null",
-            inputs: [String] = []
-        ) throws -> String {
-            let path = directory(name)
-            let source = "testsrc2=s=\(size):r=25:d=\(seconds)"
-            try Program.run(
-                Program.ffmpeg,
-                ["-v", "error", "-f", "lavfi", "-i", source] + inputs + ["-vf", filter, "-fps_mode", "passthrough"]
-                    + arguments + ["file:\(path)"])
-            return path
-        }
-
         /// Holds the frames of the libraries against those of the program.
         private func expectTheSame(
             _ path: String, count: Int? = nil, options: StreamOptions = StreamOptions(), _ comment: Comment? = nil
@@ -55,17 +40,18 @@
         func codecs() throws {
             let variable = "settb=1/90000,setpts='(N*0.037+N*N*0.0011+0.05)/TB'"
             let h264 = ["-enc_time_base", "1:90000", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-bf", "2"]
-            try expectTheSame(try clip("h264.mp4", h264, filter: variable), count: 10)
-            try expectTheSame(try clip("h264.ts", h264, seconds: "1"), count: 25)
-            try expectTheSame(try clip("vp9.webm", ["-c:v", "libvpx-vp9"]), count: 10)
-            try expectTheSame(try clip("mpeg4.avi", ["-c:v", "mpeg4", "-bf", "1"]))
-            try expectTheSame(try clip("mpeg2.mpg", ["-c:v", "mpeg2video", "-bf", "2"]))
-            try expectTheSame(try clip("raw.h264", ["-c:v", "libx264", "-bf", "0", "-pix_fmt", "yuv420p"]), count: 10)
+            try expectTheSame(try directory.clip("h264.mp4", h264, filter: variable), count: 10)
+            try expectTheSame(try directory.clip("h264.ts", h264, seconds: "1"), count: 25)
+            try expectTheSame(try directory.clip("vp9.webm", ["-c:v", "libvpx-vp9"]), count: 10)
+            try expectTheSame(try directory.clip("mpeg4.avi", ["-c:v", "mpeg4", "-bf", "1"]))
+            try expectTheSame(try directory.clip("mpeg2.mpg", ["-c:v", "mpeg2video", "-bf", "2"]))
+            try expectTheSame(
+                try directory.clip("raw.h264", ["-c:v", "libx264", "-bf", "0", "-pix_fmt", "yuv420p"]), count: 10)
         }
 
         @Test("Pictures that begin later than the sound keep their distance")
         func lateStart() throws {
-            let path = try clip(
+            let path = try directory.clip(
                 "late.mkv",
                 ["-map", "0:v", "-map", "1:a", "-c:v", "ffv1", "-c:a", "pcm_s16le"], filter: "setpts=PTS+0.32/TB",
                 inputs: ["-f", "lavfi", "-i", "sine=d=1"])
@@ -84,7 +70,8 @@
         func pixelFormats(_ format: String) throws {
             for size in ["98x54", "33x7", "16x16"] {
                 try expectTheSame(
-                    try clip("\(size).mkv", ["-pix_fmt", format, "-c:v", "ffv1"], size: size, seconds: "0.12"),
+                    try directory.clip(
+                        "\(size).mkv", ["-pix_fmt", format, "-c:v", "ffv1"], size: size, seconds: "0.12"),
                     count: 3,
                     "\(size)")
             }
@@ -92,10 +79,12 @@
 
         @Test("Palettes, JPEG ranges and flipped rows are converted as by ffmpeg")
         func otherFormats() throws {
-            try expectTheSame(try clip("full.avi", ["-pix_fmt", "yuvj422p", "-c:v", "mjpeg"]), count: 10)
-            try expectTheSame(try clip("palette.mkv", ["-pix_fmt", "pal8", "-c:v", "png", "-allow_raw_vfw", "1"]))
-            try expectTheSame(try clip("flipped.avi", ["-pix_fmt", "bgr24", "-c:v", "rawvideo"]), count: 10)
-            try expectTheSame(try clip("single.mkv", ["-pix_fmt", "monob", "-c:v", "rawvideo", "-allow_raw_vfw", "1"]))
+            try expectTheSame(try directory.clip("full.avi", ["-pix_fmt", "yuvj422p", "-c:v", "mjpeg"]), count: 10)
+            try expectTheSame(
+                try directory.clip("palette.mkv", ["-pix_fmt", "pal8", "-c:v", "png", "-allow_raw_vfw", "1"]))
+            try expectTheSame(try directory.clip("flipped.avi", ["-pix_fmt", "bgr24", "-c:v", "rawvideo"]), count: 10)
+            try expectTheSame(
+                try directory.clip("single.mkv", ["-pix_fmt", "monob", "-c:v", "rawvideo", "-allow_raw_vfw", "1"]))
         }
 
         @Test(
@@ -106,7 +95,7 @@
         func colors(_ matrix: String, _ range: String) throws {
             for format in ["yuv420p", "yuv422p10le"] {
                 let flags = ["-pix_fmt", format, "-c:v", "ffv1", "-colorspace", matrix, "-color_range", range]
-                let path = try clip("\(format).mkv", flags, seconds: "0.12")
+                let path = try directory.clip("\(format).mkv", flags, seconds: "0.12")
                 try expectTheSame(path, count: 3, "\(format)")
                 var options = StreamOptions()
                 options.matrix = .bt601
@@ -119,7 +108,7 @@
 
         /// Makes a clip whose header has this matrix: where the unit steps to the right and down point on the display.
         private func turnedClip(_ right: (x: Double, y: Double), _ down: (x: Double, y: Double)) throws -> String {
-            _ = try clip("upright.mp4", ["-pix_fmt", "yuv420p", "-c:v", "mpeg4"], seconds: "0.08")
+            _ = try directory.clip("upright.mp4", ["-pix_fmt", "yuv420p", "-c:v", "mpeg4"], seconds: "0.08")
             var bytes = try directory.bytes("upright.mp4")
             let header = try #require(bytes.firstRange(of: Array("tkhd".utf8)))
             // In fixed-point numbers of 16 bits each, at their place in version 0 of this box (ISO/IEC 14496-12, 8.3.2).
@@ -193,8 +182,8 @@
 
         @Test("A size that changes is the size of later frames")
         func changingSize() throws {
-            let small = try clip("small.ts", ["-c:v", "mpeg2video"], size: "64x48")
-            let large = try clip("large.ts", ["-c:v", "mpeg2video"], size: "96x80")
+            let small = try directory.clip("small.ts", ["-c:v", "mpeg2video"], size: "64x48")
+            let large = try directory.clip("large.ts", ["-c:v", "mpeg2video"], size: "96x80")
             let path = try directory.add("both.ts", try directory.bytes("small.ts") + directory.bytes("large.ts"))
             #expect(small != large)
             let (frames, error) = try LibAVSource(path).frames()
@@ -212,7 +201,7 @@
 
         @Test("Names are names, whatever they look like")
         func names() throws {
-            _ = try clip("clip.avi", ["-c:v", "mjpeg"])
+            _ = try directory.clip("clip.avi", ["-c:v", "mjpeg"])
             for name in ["-i.avi", "http:x.avi", "a b'c%d.avi", "concat:x|y.avi"] {
                 let path = try directory.add(name, try directory.bytes("clip.avi"))
                 #expect(try LibAVSource(path).frames().frames.count == 10)
@@ -233,7 +222,7 @@
             let sound = directory("sound.wav")
             try Program.run(Program.ffmpeg, ["-v", "error", "-f", "lavfi", "-i", "sine=d=0.1", sound])
             #expect(failure(sound) == .invalidStream("the input has no video stream"))
-            let path = try clip("clip.avi", ["-c:v", "mjpeg"])
+            let path = try directory.clip("clip.avi", ["-c:v", "mjpeg"])
             var options = StreamOptions()
             options.limits.side = 97
             #expect(
@@ -246,7 +235,7 @@
 
         @Test("Damage ends neither the process nor the stream, and gives the frames that ffmpeg gives")
         func damage() throws {
-            let path = try clip("whole.avi", ["-c:v", "mpeg4", "-g", "5"], size: "176x144", seconds: "2")
+            let path = try directory.clip("whole.avi", ["-c:v", "mpeg4", "-g", "5"], size: "176x144", seconds: "2")
             let whole = try Data(contentsOf: URL(fileURLWithPath: path))
             for seed in 1...12 {
                 var random = SeededGenerator(seed: UInt64(seed))
@@ -266,7 +255,7 @@
 
         @Test("A stop ends the stream without an error, also while an address does not answer")
         func stopping() throws {
-            let path = try clip("clip.avi", ["-c:v", "mjpeg"])
+            let path = try directory.clip("clip.avi", ["-c:v", "mjpeg"])
             let source = try LibAVSource(path)
             let stop = StopToken()
             let isThere = try source.next(stop).isThere
@@ -291,7 +280,7 @@
 
         @Test("Frames outlive their source")
         func lifetimes() throws {
-            let path = try clip("clip.mp4", ["-c:v", "libx264", "-pix_fmt", "yuv420p"])
+            let path = try directory.clip("clip.mp4", ["-c:v", "libx264", "-pix_fmt", "yuv420p"])
             var kept: [DecodedPlanes] = []
             do {
                 let source = try LibAVSource(path)
