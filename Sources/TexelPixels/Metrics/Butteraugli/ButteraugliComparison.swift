@@ -8,9 +8,8 @@ struct ButteraugliComparison {
     private let second: ComparisonImage
     private let backgrounds: [Float?]
     private let size: PixelSize
-    private let halfSize: PixelSize
     private let bands: [Range<Int>]
-    private let bandHeight: Int
+    private let workspaces: ButteraugliWorkspaces
 
     /// The sums over the differences of some rows.
     private struct Sums {
@@ -18,38 +17,18 @@ struct ButteraugliComparison {
         var maximum: Float = 0
     }
 
-    /// The memory of one thread.
-    private final class Workspace {
-        let full: ButteraugliScale
-        /// Half the size; `nil` for images that are too small.
-        let half: ButteraugliScale?
-        /// Two rows of each channel, for the light at half the size.
-        let light: FloatRows
-        /// The differences on the backgrounds so far.
-        var largest: FloatBand
+    private typealias Workspace = ButteraugliWorkspaces.Workspace
 
-        init(_ size: PixelSize, half halfSize: PixelSize, bandHeight: Int) throws(PixelBufferError) {
-            full = try ButteraugliScale(size, bandHeight: bandHeight)
-            let smallest = ComparisonImage.smallestSide
-            half =
-                min(halfSize.width, halfSize.height) < smallest
-                ? nil : try ButteraugliScale(halfSize, bandHeight: bandHeight / 2)
-            light = try FloatRows(rows: 6, width: size.width)
-            largest = try FloatBand(capacity: bandHeight, width: size.width)
-        }
-    }
-
-    init(_ first: ComparisonImage, _ second: ComparisonImage, backgrounds: [Float?]) {
+    /// - Parameter workspaces: those for the size of the images.
+    init(
+        _ first: ComparisonImage, _ second: ComparisonImage, backgrounds: [Float?], _ workspaces: ButteraugliWorkspaces
+    ) {
         self.first = first
         self.second = second
         self.backgrounds = backgrounds
+        self.workspaces = workspaces
         size = first.pixels.size
-        halfSize = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
-        // Even, so that a row of half the size belongs to one band; high enough that the rows around cost little, and
-        // not so high that the planes of wide images need much memory.
-        let bandHeight = size.width > 2048 ? 64 : 128
-        self.bandHeight = bandHeight
-        let height = size.height
+        let (height, bandHeight) = (size.height, workspaces.bandHeight)
         bands = stride(from: 0, to: height, by: bandHeight).map { $0..<min($0 + bandHeight, height) }
     }
 
@@ -60,18 +39,9 @@ struct ButteraugliComparison {
         threads: Int, isStopped: @Sendable () -> Bool,
         observer: (@Sendable (_ y: Int, UnsafePointer<Float>) -> Void)? = nil
     ) throws(PixelBufferError) -> ButteraugliDistance? {
-        let spare = Monitor<[Workspace]>([])
         let results = try ParallelJobs.map(bands.count, threads: threads) { index throws(PixelBufferError) in
             if isStopped() { return nil as Sums? }
-            let workspace: Workspace
-            if let known = spare.withLock({ $0.popLast() }) {
-                workspace = known
-            } else {
-                workspace = try Workspace(size, half: halfSize, bandHeight: bandHeight)
-            }
-            let sums = compare(bands[index], workspace, observer)
-            spare.withLock { $0.append(workspace) }
-            return sums
+            return try workspaces.withOne { compare(bands[index], $0, observer) }
         }
         var total = Sums()
         for sums in results {

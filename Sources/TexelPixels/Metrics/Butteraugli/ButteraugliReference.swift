@@ -27,11 +27,15 @@ public struct ButteraugliDistance: Sendable, Hashable {
 /// - Sides below eight pixels are extended to eight by repeating the last pixels.
 public struct ButteraugliReference: Sendable {
     private let image: ComparisonImage
+    private let workspaces: ButteraugliWorkspaces
 
     /// Prepares the original.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    public init(_ image: PixelBuffer) throws(PixelBufferError) { self.image = try ComparisonImage(image) }
+    public init(_ image: PixelBuffer) throws(PixelBufferError) {
+        self.image = try ComparisonImage(image)
+        workspaces = ButteraugliWorkspaces(self.image.pixels.size)
+    }
 
     /// The size of the original.
     public var size: PixelSize { image.size }
@@ -56,7 +60,7 @@ public struct ButteraugliReference: Sendable {
         guard candidate.size == image.size else { throw .sizesDiffer(image.size, candidate.size) }
         var result: ButteraugliDistance?
         for backgrounds in Self.backgrounds(image, candidate) {
-            let comparison = ButteraugliComparison(image, candidate, backgrounds: backgrounds)
+            let comparison = ButteraugliComparison(image, candidate, backgrounds: backgrounds, workspaces)
             guard let distance = try comparison.distance(threads: threads, isStopped: isStopped) else { return nil }
             if let known = result, known.norm3 <= distance.norm3 { continue }
             result = distance
@@ -69,10 +73,11 @@ public struct ButteraugliReference: Sendable {
         _ first: ComparisonImage, _ second: ComparisonImage, threads: Int
     ) throws(PixelBufferError) -> DifferenceLevels {
         let size = first.pixels.size
+        let workspaces = ButteraugliWorkspaces(size)
         var result: DifferenceLevels?
         for backgrounds in Self.backgrounds(first, second) {
             let rows = try FloatRows(rows: size.height, width: size.width)
-            let comparison = ButteraugliComparison(first, second, backgrounds: backgrounds)
+            let comparison = ButteraugliComparison(first, second, backgrounds: backgrounds, workspaces)
             _ = try comparison.distance(threads: threads, isStopped: { false }) { y, differences in
                 rows[y].update(from: differences, count: size.width)
             }
