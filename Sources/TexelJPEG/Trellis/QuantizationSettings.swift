@@ -15,7 +15,8 @@ struct QuantizationSettings: Sendable {
     struct Adjustments: Sendable, Hashable {
         /// All steps.
         var scale = 1.0
-        /// The steps of low AC coefficients of luma, and of high ones.
+        /// The steps of luma's DC coefficients, of low AC coefficients, and of high ones.
+        var means = 1.0
         var low = 1.0
         var high = 1.0
         /// The steps of chroma, and additionally those of its DC coefficients.
@@ -37,7 +38,7 @@ struct QuantizationSettings: Sendable {
             BinaryLogarithm.power(exponent * BinaryLogarithm.logarithm(scale))
         }
         let lumaSteps = KnotCurve([
-            (0, 10.6), (1, 13.8), (2, 19.4 * adjustments.low), (4, 32), (6, 58 * adjustments.high),
+            (0, 10.6 * adjustments.means), (1, 13.8), (2, 19.4 * adjustments.low), (4, 32), (6, 58 * adjustments.high),
             (9.9, 108 * adjustments.high),
         ])
         let luma = Self.table(scale) { across, down in

@@ -4,8 +4,9 @@ import TexelPixels
 /// Finds the adjustments with which an image takes the fewest bytes at the quality of the default settings: by the mean of
 /// SSIMULACRA2, Butteraugli's 3-norm and HaarPSI, and by none of them more bytes than with the default settings.
 ///
-/// Changes one adjustment after the other by one step, up or down; more steps would fit the image to the metrics'
-/// weaknesses. The number of trials is limited, and large images are judged by tiles.
+/// Changes one adjustment after the other by one step, up or down, and those that matter most once more by a smaller step.
+/// More steps would fit the image to the metrics' weaknesses. The number of trials is limited, and large images are judged
+/// by tiles.
 struct SettingsSearch {
     private let encoder: TrellisJPEGEncoder
     private let original: PixelBuffer
@@ -21,11 +22,13 @@ struct SettingsSearch {
         [
             (\.low, 1.09, 1 / 1.09), (\.high, 0.88, 1 / 0.88), (\.chroma, 0.87, 1.15), (\.price, 0.65, 1.4),
             (\.weighting, 1.35, 0.65), (\.chromaMeans, 0.8, 1.2),
+            (\.means, 1.15, 1 / 1.15), (\.low, 1.06, 1 / 1.06), (\.high, 0.92, 1 / 0.92), (\.chroma, 0.92, 1.08),
+            (\.price, 0.8, 1.2),
         ]
     }
 
     /// The maximum number of trials.
-    static var trialLimit: Int { 2 + 2 * steps.count }
+    static var trialLimit: Int { 5 + 2 * steps.count }
 
     /// The minimum gain for a step to be kept, as a binary logarithm of bytes.
     private static let leastGain = 0.0012
@@ -66,68 +69,92 @@ struct SettingsSearch {
         /// The binary logarithm of the file size in bytes.
         var bytes: Double
         /// By each metric: rises with quality, about linearly with the logarithm of the bytes.
-        var qualities: SIMD3<Double>
+        var qualities: [Double] = []
     }
 
-    /// The least change of each quality from the default settings to finer ones, below which a metric tells nothing.
-    private static let leastChange = SIMD3(0.05, 0.002, 0.002)
+    /// The metrics, the fastest first.
+    private enum Metric: Int, CaseIterable {
+        case haarPSI, ssimulacra2, butteraugli
 
-    private func trial(_ adjustments: Adjustments) throws(CodecError) -> Trial {
+        /// The least change from the default settings to finer ones, below which a metric tells nothing.
+        var leastChange: Double { self == .ssimulacra2 ? 0.05 : 0.002 }
+    }
+
+    /// Encodes and decodes the image; returns `nil` as soon as a metric is `refused`.
+    private func trial(
+        _ adjustments: Adjustments, refused: (_ trial: Trial, _ metric: Metric) -> Bool = { _, _ in false }
+    ) throws(CodecError) -> Trial? {
         let (bytes, size) = try encoder.trial(quality: quality, adjustments)
         let candidate = try trialDecoder.decode(bytes, rows.stop)
-        return Trial(
-            adjustments: adjustments, bytes: BinaryLogarithm.logarithm(Double(size)),
-            qualities: try qualities(of: candidate))
+        var trial = Trial(adjustments: adjustments, bytes: BinaryLogarithm.logarithm(Double(size)))
+        for metric in Metric.allCases {
+            trial.qualities.append(try quality(of: candidate, by: metric))
+            if refused(trial, metric) { return nil }
+        }
+        return trial
     }
 
-    private func qualities(of candidate: PixelBuffer) throws(CodecError) -> SIMD3<Double> {
+    private func quality(of candidate: PixelBuffer, by metric: Metric) throws(CodecError) -> Double {
         let (stop, threads) = (rows.stop, rows.parallelism)
+        let isStopped: @Sendable () -> Bool = { stop?.reason != nil }
+        /// Rises by one where the error is halved.
+        func quality(error: Double) -> Double { -BinaryLogarithm.logarithm(max(error, 1e-6)) }
+        let result: Double?
         do {
-            if let score = try scores.score(of: candidate, threads: threads, isStopped: { stop?.reason != nil }),
-                let distance = try distances.distance(
-                    of: candidate, threads: threads, isStopped: { stop?.reason != nil })
-            {
-                let similarity = try candidate.haarPSI(against: original)
-                return SIMD3(
-                    score, -BinaryLogarithm.logarithm(max(distance.norm3, 1e-6)),
-                    -BinaryLogarithm.logarithm(max(1 - similarity, 1e-6)))
+            switch metric {
+            case .haarPSI: result = quality(error: 1 - (try candidate.haarPSI(against: original)))
+            case .ssimulacra2: result = try scores.score(of: candidate, threads: threads, isStopped: isStopped)
+            case .butteraugli:
+                result = try distances.distance(of: candidate, threads: threads, isStopped: isStopped)
+                    .map { quality(error: $0.norm3) }
             }
         } catch {
             throw .pixels(error)
         }
-        throw .stopped(stop?.reason ?? .cancelled)
+        guard let result else { throw .stopped(stop?.reason ?? .cancelled) }
+        return result
     }
 
     private func walk() throws(CodecError) -> Adjustments {
-        let usual = try trial(Adjustments())
-        // Measure how size and qualities depend on the scale.
-        let finer = try trial(Adjustments(scale: Self.finer))
-        let changes = finer.qualities - usual.qualities
+        // Measure how size and qualities depend on the scale, from one step coarser to one step finer.
+        guard let usual = try trial(Adjustments()), let finer = try trial(Adjustments(scale: Self.finer)),
+            let coarser = try trial(Adjustments(scale: 1 / Self.finer))
+        else { return Adjustments() }
+        let changes = zip(finer.qualities, coarser.qualities).map { ($0 - $1) / 2 }
+        let byteChange = (finer.bytes - coarser.bytes) / 2
         // Without a clear dependency the search would be misled.
-        guard all(changes .> Self.leastChange), finer.bytes > usual.bytes else { return Adjustments() }
-        /// What a trial takes at the default quality by each metric, compared with the default settings.
-        func costs(_ trial: Trial) -> SIMD3<Double> {
-            let steps = (trial.qualities - usual.qualities) / changes
-            return SIMD3(repeating: trial.bytes - usual.bytes) - steps * (finer.bytes - usual.bytes)
+        guard byteChange > 0, zip(Metric.allCases, changes).allSatisfy({ $1 > $0.leastChange }) else {
+            return Adjustments()
         }
+        /// By how many steps a trial is better than the default settings by a metric.
+        func steps(_ trial: Trial, _ metric: Metric) -> Double {
+            let index = metric.rawValue
+            return (trial.qualities[index] - usual.qualities[index]) / changes[index]
+        }
+        /// What a trial takes at the default quality by a metric, compared with the default settings.
+        func cost(_ trial: Trial, _ metric: Metric) -> Double {
+            trial.bytes - usual.bytes - steps(trial, metric) * byteChange
+        }
+        func total(_ value: (Metric) -> Double) -> Double { Metric.allCases.reduce(0) { $0 + value($1) } }
         var best = usual
         for (adjustment, up, down) in Self.steps {
             for change in [up, down] {
                 var next = best.adjustments
                 next[keyPath: adjustment] *= change
-                let found = try trial(next)
-                let foundCosts = costs(found)
-                guard foundCosts.sum() < costs(best).sum() - 3 * Self.leastGain, foundCosts.max() <= Self.tolerance
-                else { continue }
+                let found = try trial(next) { cost($0, $1) > Self.tolerance }
+                guard let found, total({ cost(found, $0) - cost(best, $0) }) < -3 * Self.leastGain else { continue }
                 best = found
                 break
             }
         }
-        // Return to the default quality.
-        var adjustments = best.adjustments
-        let steps = ((usual.qualities - best.qualities) / changes).sum() / 3
-        adjustments.scale = BinaryLogarithm.power(BinaryLogarithm.logarithm(Self.finer) * min(max(steps, -4), 4))
-        return adjustments
+        // Return to the default quality; the second time from close by, where costs are certain.
+        for _ in 0..<2 where best.adjustments != usual.adjustments {
+            var next = best.adjustments
+            let scale = -total { steps(best, $0) } / 3 * BinaryLogarithm.logarithm(Self.finer)
+            next.scale *= BinaryLogarithm.power(min(max(scale, -0.5), 0.5))
+            best = try trial(next) { cost($0, $1) > Self.tolerance } ?? usual
+        }
+        return best.adjustments
     }
 
     private static let finer = 0.92

@@ -28,7 +28,7 @@ import Testing
             #expect(settings.chroma.weighting == nil)
         }
         let usual = QuantizationSettings(quality: 70)
-        for change: WritableKeyPath<QuantizationSettings.Adjustments, Double> in [\.low, \.high, \.scale] {
+        for change: WritableKeyPath<QuantizationSettings.Adjustments, Double> in [\.means, \.low, \.high, \.scale] {
             var adjustments = QuantizationSettings.Adjustments()
             adjustments[keyPath: change] = 1.2
             let luma = QuantizationSettings(quality: 70, adjustments).luma.table.steps
