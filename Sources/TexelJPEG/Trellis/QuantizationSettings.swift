@@ -24,8 +24,6 @@ struct QuantizationSettings: Sendable {
         var chromaMeans = 1.0
         /// The cost of a bit in luma.
         var price = 1.0
-        /// The exponent of the block weights.
-        var weighting = 1.0
     }
 
     var luma: Component
@@ -54,7 +52,7 @@ struct QuantizationSettings: Sendable {
         // Small steps cause small errors, which are masked more: bits may cost less.
         self.luma = Component(
             table: luma, price: Float(0.08 * power(0.3) * adjustments.price),
-            weighting: 0.075 * adjustments.weighting)
+            weighting: 0.075)
         self.chroma = Component(table: chroma, price: Float(0.13 * power(0.3)), weighting: nil)
     }
 

@@ -2,7 +2,7 @@ import TexelCodecs
 import TexelPixels
 
 /// Finds the adjustments with which an image takes the fewest bytes at the quality of the default settings: by the mean of
-/// SSIMULACRA2, Butteraugli's 3-norm and HaarPSI, and by none of them more bytes than with the default settings.
+/// SSIMULACRA2, Butteraugli's 3-norm and HaarPSI, and by none of them noticeably more bytes than with the default settings.
 ///
 /// Changes one adjustment after the other by one step, up or down, and those that matter most once more by a smaller step.
 /// More steps would fit the image to the metrics' weaknesses. The number of trials is limited, and large images are judged
@@ -21,19 +21,20 @@ struct SettingsSearch {
     private static var steps: [(WritableKeyPath<Adjustments, Double>, up: Double, down: Double)] {
         [
             (\.low, 1.09, 1 / 1.09), (\.high, 0.88, 1 / 0.88), (\.chroma, 0.87, 1.15), (\.price, 0.65, 1.4),
-            (\.weighting, 1.35, 0.65), (\.chromaMeans, 0.8, 1.2),
-            (\.means, 1.15, 1 / 1.15), (\.low, 1.06, 1 / 1.06), (\.high, 0.92, 1 / 0.92), (\.chroma, 0.92, 1.08),
-            (\.price, 0.8, 1.2),
+            (\.chromaMeans, 0.8, 1.2), (\.means, 1.15, 1 / 1.15), (\.low, 1.06, 1 / 1.06), (\.high, 0.92, 1 / 0.92),
+            (\.chroma, 0.92, 1.08),
         ]
     }
 
-    /// The maximum number of trials.
-    static var trialLimit: Int { 5 + 2 * steps.count }
+    /// The maximum number of trials: to measure the scale, to find steps, and to check the result.
+    static var trialLimit: Int { 3 + 2 * steps.count + checkLimit }
+    private static let checkLimit = 3
 
     /// The minimum gain for a step to be kept, as a binary logarithm of bytes.
     private static let leastGain = 0.0012
-    /// By how much a step may be worse than the default settings by one metric, as a binary logarithm of bytes.
-    private static let tolerance = 0.0004
+    /// By how much a step may be worse than the default settings by one metric, as a binary logarithm of bytes. It is less
+    /// than what rounding steps to whole numbers does to one metric.
+    private static let tolerance = 0.002
 
     /// Returns the adjustments for an image.
     ///
@@ -136,26 +137,32 @@ struct SettingsSearch {
             trial.bytes - usual.bytes - steps(trial, metric) * byteChange
         }
         func total(_ value: (Metric) -> Double) -> Double { Metric.allCases.reduce(0) { $0 + value($1) } }
-        var best = usual
+        /// The adjustments of a trial at the default quality.
+        func returned(_ trial: Trial) -> Adjustments {
+            var adjustments = trial.adjustments
+            let scale = -total { steps(trial, $0) } / 3 * BinaryLogarithm.logarithm(Self.finer)
+            adjustments.scale *= BinaryLogarithm.power(min(max(scale, -0.5), 0.5))
+            return adjustments
+        }
+        var accepted = [usual]
+        var best: Trial { accepted[accepted.count - 1] }
         for (adjustment, up, down) in Self.steps {
             for change in [up, down] {
                 var next = best.adjustments
                 next[keyPath: adjustment] *= change
                 let found = try trial(next) { cost($0, $1) > Self.tolerance }
                 guard let found, total({ cost(found, $0) - cost(best, $0) }) < -3 * Self.leastGain else { continue }
-                best = found
+                accepted.append(found)
                 break
             }
         }
-        // Return to the default quality; the second time from close by, where costs are certain.
-        for _ in 0..<2 where best.adjustments != usual.adjustments {
-            var next = best.adjustments
-            let scale = -total { steps(best, $0) } / 3 * BinaryLogarithm.logarithm(Self.finer)
-            next.scale *= BinaryLogarithm.power(min(max(scale, -0.5), 0.5))
-            best = try trial(next) { cost($0, $1) > Self.tolerance } ?? usual
+        // Check the result at the default quality; if it is worse there, go back by a step.
+        for _ in 0..<Self.checkLimit where accepted.count > 1 {
+            let found = try trial(returned(best)) { cost($0, $1) > Self.tolerance }
+            if let found, total({ cost(found, $0) }) < -3 * Self.leastGain { return returned(found) }
+            accepted.removeLast()
         }
-        return best.adjustments
+        return Adjustments()
     }
-
     private static let finer = 0.92
 }

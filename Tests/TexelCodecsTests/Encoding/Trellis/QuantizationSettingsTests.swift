@@ -21,7 +21,6 @@ import Testing
         for quality in [1.0, 50, 100] {
             var adjustments = QuantizationSettings.Adjustments()
             adjustments.scale = 4
-            adjustments.weighting = 9
             let settings = QuantizationSettings(quality: quality, adjustments)
             #expect(settings.luma.table.steps.allSatisfy { (1...255).contains($0) })
             #expect(settings.luma.weighting.map { $0 > 0 && $0 <= 1 } == true)

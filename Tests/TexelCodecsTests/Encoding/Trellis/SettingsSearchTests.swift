@@ -12,26 +12,29 @@ import TexelPixels
     @Test func fewerBytesForTheSameScore() throws {
         let image = try TestFolders.testImage("photograph.png").decoded()
         let reference = try SSIMULACRA2Reference(image)
-        for quality in [70] {
+        var saved = 0
+        for quality in [45, 60, 70, 90] {
             func result(_ effort: Effort) throws -> (count: Int, score: Double) {
                 let options = JPEGOptions(quality: quality, effort: effort)
                 let bytes = try image.encoded(as: .jpeg(options), parallelism: 2)
                 return (bytes.count, try reference.score(of: try bytes.decoded()))
             }
             let (balanced, best) = (try result(.balanced), try result(.best))
-            #expect(best.count <= balanced.count, "quality \(quality)")
-            #expect(abs(best.score - balanced.score) < 1.5, "quality \(quality)")
+            // One metric alone, of a small image, changes a little.
+            #expect(abs(best.score - balanced.score) < 0.5, "quality \(quality)")
+            #expect(best.count <= balanced.count + balanced.count / 200, "quality \(quality)")
+            saved += balanced.count - best.count
         }
+        #expect(saved > 0)
     }
 
     @Test func adjustmentsAreTwoStepsAtMost() throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 120, height: 80))
         let found = try SettingsSearch.adjustments(
             image, isGray: false, sampling: (2, 2), quality: 70, rows, JPEGCodec.trialDecoder)
-        for factor in [found.low, found.high, found.means, found.chroma, found.chromaMeans, found.weighting] {
+        for factor in [found.low, found.high, found.means, found.chroma, found.chromaMeans, found.price] {
             #expect((0.6...1.5).contains(factor))
         }
-        #expect((0.5...1.7).contains(found.price))
         #expect((0.7...1.4).contains(found.scale))
     }
 
