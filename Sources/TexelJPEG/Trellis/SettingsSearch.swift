@@ -117,52 +117,74 @@ struct SettingsSearch {
     }
 
     private func walk() throws(CodecError) -> Adjustments {
-        // Measure how size and qualities depend on the scale, from one step coarser to one step finer.
-        guard let usual = try trial(Adjustments()), let finer = try trial(Adjustments(scale: Self.finer)),
-            let coarser = try trial(Adjustments(scale: 1 / Self.finer))
-        else { return Adjustments() }
-        let changes = zip(finer.qualities, coarser.qualities).map { ($0 - $1) / 2 }
-        let byteChange = (finer.bytes - coarser.bytes) / 2
-        // Without a clear dependency the search would be misled.
-        guard byteChange > 0, zip(Metric.allCases, changes).allSatisfy({ $1 > $0.leastChange }) else {
-            return Adjustments()
-        }
-        /// By how many steps a trial is better than the default settings by a metric.
-        func steps(_ trial: Trial, _ metric: Metric) -> Double {
-            let index = metric.rawValue
-            return (trial.qualities[index] - usual.qualities[index]) / changes[index]
-        }
-        /// What a trial takes at the default quality by a metric, compared with the default settings.
-        func cost(_ trial: Trial, _ metric: Metric) -> Double {
-            trial.bytes - usual.bytes - steps(trial, metric) * byteChange
-        }
-        func total(_ value: (Metric) -> Double) -> Double { Metric.allCases.reduce(0) { $0 + value($1) } }
-        /// The adjustments of a trial at the default quality.
-        func returned(_ trial: Trial) -> Adjustments {
-            var adjustments = trial.adjustments
-            let scale = -total { steps(trial, $0) } / 3 * BinaryLogarithm.logarithm(Self.finer)
-            adjustments.scale *= BinaryLogarithm.power(min(max(scale, -0.5), 0.5))
-            return adjustments
-        }
-        var accepted = [usual]
+        guard let costs = try costs() else { return Adjustments() }
+        var accepted = [costs.usual]
         var best: Trial { accepted[accepted.count - 1] }
         for (adjustment, up, down) in Self.steps {
             for change in [up, down] {
                 var next = best.adjustments
                 next[keyPath: adjustment] *= change
-                let found = try trial(next) { cost($0, $1) > Self.tolerance }
-                guard let found, total({ cost(found, $0) - cost(best, $0) }) < -3 * Self.leastGain else { continue }
+                let found = try trial(next) { costs.cost($0, $1) > Self.tolerance }
+                guard let found, costs.mean(found) < costs.mean(best) - Self.leastGain else { continue }
                 accepted.append(found)
                 break
             }
         }
         // Check the result at the default quality; if it is worse there, go back by a step.
         for _ in 0..<Self.checkLimit where accepted.count > 1 {
-            let found = try trial(returned(best)) { cost($0, $1) > Self.tolerance }
-            if let found, total({ cost(found, $0) }) < -3 * Self.leastGain { return returned(found) }
+            let found = try trial(costs.adjustmentsAtUsualQuality(best)) { costs.cost($0, $1) > Self.tolerance }
+            if let found, costs.mean(found) < -Self.leastGain { return costs.adjustmentsAtUsualQuality(found) }
             accepted.removeLast()
         }
         return Adjustments()
     }
-    private static let finer = 0.92
+
+    /// Measures how size and qualities depend on the scale, from one step coarser to one step finer; returns `nil` without
+    /// a clear dependency, which would mislead the search.
+    private func costs() throws(CodecError) -> Costs? {
+        guard let usual = try trial(Adjustments()), let finer = try trial(Adjustments(scale: Costs.finer)),
+            let coarser = try trial(Adjustments(scale: 1 / Costs.finer))
+        else { return nil }
+        let changes = zip(finer.qualities, coarser.qualities).map { ($0 - $1) / 2 }
+        let byteChange = (finer.bytes - coarser.bytes) / 2
+        guard byteChange > 0, zip(Metric.allCases, changes).allSatisfy({ $1 > $0.leastChange }) else { return nil }
+        return Costs(usual: usual, changes: changes, byteChange: byteChange)
+    }
+
+    /// Compares trials with the default settings at their quality. Costs are binary logarithms of bytes.
+    private struct Costs {
+        let usual: Trial
+        /// The changes of the qualities and of the bytes with one step of the scale.
+        let changes: [Double]
+        let byteChange: Double
+
+        /// A step of the scale.
+        static let finer = 0.92
+
+        /// By how many steps a trial is better by a metric.
+        private func steps(_ trial: Trial, _ metric: Metric) -> Double {
+            let index = metric.rawValue
+            return (trial.qualities[index] - usual.qualities[index]) / changes[index]
+        }
+
+        /// What a trial takes more by a metric.
+        func cost(_ trial: Trial, _ metric: Metric) -> Double {
+            trial.bytes - usual.bytes - steps(trial, metric) * byteChange
+        }
+
+        private static func mean(_ value: (Metric) -> Double) -> Double {
+            Metric.allCases.reduce(0) { $0 + value($1) } / Double(Metric.allCases.count)
+        }
+
+        /// What a trial takes more by the mean of the metrics.
+        func mean(_ trial: Trial) -> Double { Self.mean { cost(trial, $0) } }
+
+        /// The adjustments of a trial with the scale that has the usual quality by the mean of the metrics.
+        func adjustmentsAtUsualQuality(_ trial: Trial) -> Adjustments {
+            var adjustments = trial.adjustments
+            let scale = -Self.mean { steps(trial, $0) } * BinaryLogarithm.logarithm(Self.finer)
+            adjustments.scale *= BinaryLogarithm.power(min(max(scale, -0.5), 0.5))
+            return adjustments
+        }
+    }
 }
