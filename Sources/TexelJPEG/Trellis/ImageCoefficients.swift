@@ -126,13 +126,15 @@ extension ImageCoefficients {
 private struct PixelSamples: Sendable {
     let image: PixelBuffer
     private let factors = RGBFactors(YUVColor(.bt601, .full))
+    /// The number of fraction bits of the units.
+    private static let fractionBits = 4
     /// The number of fraction bits that mean something.
     private let precision: Int32
 
     /// - Parameter image: opaque pixels.
     init(_ image: PixelBuffer) {
         self.image = image
-        precision = SampleOrigin.isWhole(image) ? 0 : 4
+        precision = SampleOrigin.isWhole(image) ? 0 : Int32(Self.fractionBits)
     }
 
     /// Transforms one component.
@@ -142,7 +144,8 @@ private struct PixelSamples: Sendable {
         _ rows: BlockRows, saturated: SaturatedSamples? = nil,
         read: @escaping @Sendable (_ y: Int, _ words: UnsafeMutablePointer<Int16>) -> Void
     ) throws(CodecError) -> BlockPlane {
-        try ForwardTransform.frequencies(of: image.size, fractionBits: 4, saturated: saturated, rows, read: read)
+        try ForwardTransform.frequencies(
+            of: image.size, fractionBits: Self.fractionBits, saturated: saturated, rows, read: read)
     }
 
     /// Writes a row of luma, centred on zero.

@@ -4,7 +4,7 @@ import TexelPixels
 ///
 /// Rounding to 8 bits moves red, green and blue by at most half a step each, and so also Y, Cb and Cr (the weights of each
 /// add up to one at most). Rounding them again gives the decoder's samples, whereas their fractions are errors. In an area
-/// of one colour these errors are equal, and a whole step of a DC coefficient can be lost in each generation.
+/// of one colour these errors are equal, and can move the DC coefficient by a step in each generation.
 enum SampleOrigin {
     /// About how many pixels are examined.
     private static let sampledPixels = 65536
@@ -39,10 +39,14 @@ enum SampleOrigin {
 
     /// Converts a pixel to whole samples and back (ITU-T T.871, section 7).
     private static func isWhole(_ blue: Double, _ green: Double, _ red: Double) -> Bool {
-        let luma = 0.299 * red + 0.587 * green + 0.114 * blue
-        let y = luma.rounded(), cb = ((blue - luma) / 1.772).rounded(), cr = ((red - luma) / 1.402).rounded()
-        let greenBack = y - (0.114 * 1.772 * cb + 0.299 * 1.402 * cr) / 0.587
-        return abs(y + 1.402 * cr - red) <= tolerance && abs(greenBack - green) <= tolerance
-            && abs(y + 1.772 * cb - blue) <= tolerance
+        let (kr, kg, kb) = (YUVMatrix.bt601.kr, YUVMatrix.bt601.kg, YUVMatrix.bt601.kb)
+        let luma = kr * red + kg * green + kb * blue
+        let y = luma.rounded()
+        // What whole samples of Cb and Cr add to luma.
+        let blueDifference = (2 - 2 * kb) * ((blue - luma) / (2 - 2 * kb)).rounded()
+        let redDifference = (2 - 2 * kr) * ((red - luma) / (2 - 2 * kr)).rounded()
+        let greenDifference = -(kb * blueDifference + kr * redDifference) / kg
+        return abs(y + redDifference - red) <= tolerance && abs(y + greenDifference - green) <= tolerance
+            && abs(y + blueDifference - blue) <= tolerance
     }
 }

@@ -77,7 +77,7 @@ struct SettingsSearch {
     private enum Metric: Int, CaseIterable {
         case haarPSI, ssimulacra2, butteraugli
 
-        /// The least change from the default settings to finer ones, below which a metric tells nothing.
+        /// The least change with a step of the scale, below which a metric tells nothing.
         var leastChange: Double { self == .ssimulacra2 ? 0.05 : 0.002 }
     }
 

@@ -3,11 +3,11 @@
 
 extension YUVMatrix {
     /// The weight of red.
-    var kr: Double { self == .bt601 ? 0.299 : 0.2126 }
+    package var kr: Double { self == .bt601 ? 0.299 : 0.2126 }
     /// The weight of blue.
-    var kb: Double { self == .bt601 ? 0.114 : 0.0722 }
+    package var kb: Double { self == .bt601 ? 0.114 : 0.0722 }
     /// The weight of green.
-    var kg: Double { 1 - kr - kb }
+    package var kg: Double { 1 - kr - kb }
 }
 
 /// The conversion from YUV to RGB in integers: red = luma × Y − black + redV × V, and so on.

@@ -27,7 +27,10 @@ import TexelPixels
         for color: UInt32 in [0xFF80_8080, 0xFFFF_0000, 0xFF00_80FF] {
             #expect(!SampleOrigin.isWhole(try PixelBuffer(width: 40, height: 30, filledWith: color)))
         }
-        #expect(!SampleOrigin.isWhole(try PixelBuffer(width: 3, height: 3, filledWith: 0xFF80_8081)))
+        // Y 100, Cb 20 and Cr 30 from neutral.
+        let whole: UInt32 = 0xFF8E_4887
+        #expect(!SampleOrigin.isWhole(try PixelBuffer(width: 3, height: 3, filledWith: whole)))
+        #expect(SampleOrigin.isWhole(try PixelBuffer(width: 40, height: 30, filledWith: whole)))
     }
 
     /// A picture of a JPEG with other parts around it.

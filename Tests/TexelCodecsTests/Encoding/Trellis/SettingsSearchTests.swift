@@ -29,9 +29,10 @@ import TexelPixels
     }
 
     @Test func adjustmentsAreTwoStepsAtMost() throws {
-        let image = try PixelBuffer.smooth(PixelSize(width: 120, height: 80))
+        let image = try TestFolders.testImage("photograph.png").decoded()
         let found = try SettingsSearch.adjustments(
-            image, isGray: false, sampling: (2, 2), quality: 70, rows, JPEGCodec.trialDecoder)
+            image, isGray: false, sampling: (2, 2), quality: 50, rows, JPEGCodec.trialDecoder)
+        #expect(found != QuantizationSettings.Adjustments())
         for factor in [found.low, found.high, found.means, found.chroma, found.chromaMeans, found.price] {
             #expect((0.6...1.5).contains(factor))
         }
