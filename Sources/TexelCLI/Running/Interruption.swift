@@ -13,8 +13,6 @@ final class Interruption {
 
     init() {
         let (stop, registration) = (stop, registration)
-        // A write to a closed pipe must fail instead of ending the program at an arbitrary point.
-        signal(SIGPIPE, SIG_IGN)
         sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
             let former = signal(number, SIG_IGN)
             // Under nohup, keep SIGHUP ignored.

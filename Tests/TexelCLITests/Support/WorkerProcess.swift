@@ -11,8 +11,8 @@ final class WorkerProcess {
     private let jobs: FileHandle
 
     init(_ arguments: String..., in workspace: Workspace) throws {
-        // A write to a worker that has exited must fail instead of ending the tests.
-        signal(SIGPIPE, SIG_IGN)
+        // The worker may have exited when it is written to.
+        BrokenPipes.areErrors()
         let pipe = try PrivatePipe()
         jobs = pipe.writing
         process = try RunningProgram(

@@ -27,7 +27,7 @@ struct FrameSourceOpeningTests {
     private func fifo(_ bytes: [UInt8]) throws -> String {
         let path = directory(UUID().uuidString)
         try #require(mkfifo(path, 0o600) == 0)
-        signal(SIGPIPE, SIG_IGN)
+        BrokenPipes.areErrors()
         Thread.detachNewThread {
             guard let writer = try? FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec) else {
                 return
