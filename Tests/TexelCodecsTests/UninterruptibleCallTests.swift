@@ -53,6 +53,15 @@ import TexelPixels
         UninterruptibleCall.waitForAbandoned()
     }
 
+    /// The call has ended when its caller looks, but after the stop.
+    @Test func lateResultsAreNotReturned() {
+        let stop = StopToken()
+        #expect(throws: CodecError.stopped(.cancelled)) {
+            try UninterruptibleCall.run(stop: stop) { () throws(CodecError) in stop.cancel() }
+        }
+        UninterruptibleCall.waitForAbandoned()
+    }
+
     @Test func nothingStartsAfterAStop() {
         let stop = StopToken()
         stop.cancel()

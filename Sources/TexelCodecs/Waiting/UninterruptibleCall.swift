@@ -15,7 +15,8 @@ package enum UninterruptibleCall {
     /// How often the stop token is polled. Polling also finds timeouts, and tokens that cannot wake a thread.
     private static let pollingInterval = Duration.milliseconds(20)
 
-    /// Blocks until `body` has ended or the work is stopped.
+    /// Blocks until `body` has ended or the work is stopped. What ends after the stop is not returned, so that it does
+    /// not matter how soon the caller's thread wakes.
     ///
     /// - Parameter body: may use only what it captures, because it may outlive the caller. After a stop, the caller must
     ///   not use what it captures.
@@ -32,10 +33,12 @@ package enum UninterruptibleCall {
         guard let thread = WorkerThread({ call.make() }) else { return try body() }
         thread.detach()
         while true {
-            if let result = call.result(atMost: pollingInterval) { return try result.get() }
-            guard let reason = stop.reason else { continue }
-            if let result = call.abandon() { return try result.get() }
-            throw .stopped(reason)
+            let result = call.result(atMost: pollingInterval)
+            if let reason = stop.reason {
+                call.abandon()
+                throw .stopped(reason)
+            }
+            if let result { return try result.get() }
         }
     }
 
@@ -85,12 +88,11 @@ package enum UninterruptibleCall {
         }
 
         /// Abandons the call, unless it has ended.
-        func abandon() -> Result<Value, CodecError>? {
+        func abandon() {
             state.withLock { state in
-                if let result = state.result { return result }
+                guard state.result == nil else { return }
                 state = .abandoned
                 abandonedCount.update { $0 += 1 }
-                return nil
             }
         }
     }
