@@ -16,6 +16,11 @@ import Testing
         }
     }
 
+    @Test(arguments: [0, 1, 255, 256, 257, 1000]) func elementsKeepTheirOrder(count: Int) {
+        let squares = ParallelJobs.map(Array(0..<count)) { $0 * $0 }
+        #expect(squares == (0..<count).map { $0 * $0 })
+    }
+
     /// Jobs wait for the jobs that they start, on more levels and in greater numbers than there are threads.
     @Test func jobsStartJobs() {
         let sums = ParallelJobs.map(40, threads: 20) { outer in

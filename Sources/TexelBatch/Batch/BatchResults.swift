@@ -33,6 +33,7 @@ public struct BatchResults: AsyncSequence, Sendable {
             /// Complete results whose turn has not come.
             var waiting: [Int: FileResult] = [:]
             var deliveredCount = 0
+            var pace = ResultPace()
             var isAtEnd = false
         }
 
@@ -50,14 +51,34 @@ public struct BatchResults: AsyncSequence, Sendable {
         /// Waits for the next result; `nil` at the end of the batch.
         func next(isolation actor: isolated (any Actor)?) async -> FileResult? {
             var events = listener.makeAsyncIterator()
+            var hasRested = false
             while true {
                 if let result = taken() { return result }
-                guard let event = await events.next(isolation: actor) else { break }
-                if let (item, result) = event.ending { state.withLock { $0.waiting[item.index] = result } }
+                switch listener.poll() {
+                case .element(let event):
+                    keep(event)
+                    hasRested = false
+                case .nothingYet where state.withLock({ $0.pace.rests }) && !hasRested:
+                    try? await Task.sleep(for: ResultPace.rest)
+                    hasRested = true
+                case .nothingYet, .end:
+                    let start = ContinuousClock.now
+                    guard let event = await events.next(isolation: actor) else { return ended() }
+                    keep(event)
+                    let duration = ContinuousClock.now - start
+                    state.withLock { [hasRested] in $0.pace.add(wait: duration, hasRested: hasRested) }
+                }
             }
+        }
+
+        private func ended() -> FileResult? {
             if Task.isCancelled { stop.cancel() }
             state.withLock { $0.isAtEnd = true }
             return nil
+        }
+
+        private func keep(_ event: BatchEvent) {
+            if let (item, result) = event.ending { state.withLock { $0.waiting[item.index] = result } }
         }
 
         private func taken() -> FileResult? {

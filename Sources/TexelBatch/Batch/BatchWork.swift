@@ -43,14 +43,9 @@ struct BatchWork: Sendable {
         _ items: [InputItem], count: Int, _ settings: UInt64, _ manifest: BatchManifest?
     ) -> [[Int: FilePath]] {
         guard let manifest else { return items.map { _ in [:] } }
-        let size = 1024
-        let chunkCount = (items.count + size - 1) / size
-        let chunks = ParallelJobs.map(chunkCount, threads: chunkCount) { chunk in
-            items.dropFirst(chunk * size).prefix(size).map { item in
-                item.isFile ? manifest.finished(item.path, count: count, settings: settings) : [:]
-            }
+        return ParallelJobs.map(items) { item in
+            item.isFile ? manifest.finished(item.path, count: count, settings: settings) : [:]
         }
-        return Array(chunks.joined())
     }
 
     /// A hash of everything that determines the results and their names.

@@ -2,6 +2,7 @@ import SystemPackage
 package import TexelCodecs
 import TexelFormats
 import TexelPipeline
+import TexelPixels
 
 /// Names the output of each input of a call before anything is decoded, so that no two outputs have the same path.
 package struct OutputNaming {
@@ -132,11 +133,13 @@ package struct OutputNaming {
         var taken = taken
         var destinations = [Destination](repeating: .standardOutput, count: items.count)
         let sorted = zip(items.indices, items.map(\.path.string)).sorted { $0.1 < $1.1 }
+        // Concurrently, because the beginning of each input may have to be read.
+        let fileExtensions = ParallelJobs.map(items, fileExtension)
         for (index, _) in sorted {
             let item = items[index]
             let name = (item.relativePath.stemBytes ?? Array("picture".utf8)) + Array(suffix.utf8)
             let own = name + (item.relativePath.extension.map { Array(".\($0)".utf8) } ?? [])
-            let fileExtension = fileExtension(for: item)
+            let fileExtension = fileExtensions[index]
             var next = claim(item, name, fileExtension)
             // There is a free name among as many candidates as items, unless a template does not contain the name.
             var number = 1

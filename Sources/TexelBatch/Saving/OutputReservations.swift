@@ -1,6 +1,7 @@
 import SystemPackage
 import Synchronization
 import TexelPipeline
+import TexelPixels
 
 /// Reserves the output paths of one call: each path for one input only, so that no output is overwritten by another,
 /// and no input before it is read.
@@ -12,7 +13,7 @@ final class OutputReservations: Sendable {
     ///   - inputs: all files that the call reads.
     ///   - taken: outputs of an earlier call.
     init(inputs: [FilePath], taken: [FilePath] = []) {
-        self.inputs = Set(inputs.compactMap(\.identity))
+        self.inputs = Set(ParallelJobs.map(inputs, \.identity).compactMap(\.self))
         paths = Mutex(Set(taken))
     }
 

@@ -17,8 +17,13 @@ package final class OpenDirectory: Sendable {
     deinit { try? descriptor.close() }
 
     /// Opens a directory that the user named; symbolic links are followed.
-    private init(named path: FilePath) throws(FileError) {
-        let opened = (path.isEmpty ? "." : path).withPlatformString { open($0, Self.options) }
+    private init(named path: FilePath, makesIt: Bool) throws(FileError) {
+        func handle() -> Int32 { (path.isEmpty ? "." : path).withPlatformString { open($0, Self.options) } }
+        var opened = handle()
+        if opened < 0, Errno.current == .noSuchFileOrDirectory, makesIt {
+            try path.makeDirectories()
+            opened = handle()
+        }
         guard opened >= 0 else { throw .cannotCreate(path, .current) }
         (descriptor, self.path) = (FileDescriptor(rawValue: opened), path)
     }
@@ -53,8 +58,7 @@ package final class OpenDirectory: Sendable {
         of file: FilePath, below root: FilePath, makesDirectories: Bool
     ) throws(FileError) -> FilePlace {
         guard let relative = file.relative(to: root), let name = relative.last else { throw .outsideFolder(file, root) }
-        if makesDirectories { try root.makeDirectories() }
-        var directory = try OpenDirectory(named: root)
+        var directory = try OpenDirectory(named: root, makesIt: makesDirectories)
         for component in relative.dropLast() {
             directory = try OpenDirectory(component, in: directory, makesIt: makesDirectories)
         }

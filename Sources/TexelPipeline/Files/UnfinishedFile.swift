@@ -15,7 +15,8 @@ package final class UnfinishedFile: Sendable {
 
     private let path: FilePath
     private let target: FilePlace
-    private let temporary: FilePlace
+    /// The directory for the hidden name; `nil` for the target's.
+    private let directory: FilePath?
     /// Unique within this process.
     private let number: Int
     private let isUnnamed: Bool
@@ -70,17 +71,16 @@ package final class UnfinishedFile: Sendable {
     ) throws(FileError) {
         if status != nil, !replacing { throw .alreadyExists(path) }
         number = Self.nextNumber()
-        let name = Self.temporaryName(for: target.name, number)
-        temporary = directory.map { FilePlace($0.appending(name)) } ?? target.sibling(name)
-        (self.path, self.target, isReplacing) = (path, target, replacing)
+        (self.path, self.target, self.directory, isReplacing) = (path, target, directory, replacing)
         let former = status.flatMap { FileAttributes(target, $0) }
         let permissions: FilePermissions =
             directory != nil
             ? .ownerReadWrite : former?.permissions ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
-        if directory == nil, let unnamed = temporary.openUnnamed(permissions) {
+        if directory == nil, let unnamed = target.openUnnamed(permissions) {
             (descriptor, isUnnamed) = (unnamed, true)
         } else {
-            Self.all.withLock { [number, temporary] in $0[number] = temporary }
+            let temporary = Self.temporaryPlace(target, directory, number)
+            Self.all.withLock { [number] in $0[number] = temporary }
             do throws(Errno) {
                 descriptor = try temporary.open(O_RDWR | O_CREAT | O_EXCL, permissions)
             } catch {
@@ -100,8 +100,15 @@ package final class UnfinishedFile: Sendable {
     deinit {
         if !isClosed.load(ordering: .acquiring) { try? descriptor.close() }
         // An installed file is no longer registered.
-        let isLeft = Self.all.withLock { $0.removeValue(forKey: number) != nil }
-        if isLeft { temporary.remove() }
+        Self.all.withLock { $0.removeValue(forKey: number) }?.remove()
+    }
+
+    /// The place with the hidden name.
+    private var temporary: FilePlace { Self.temporaryPlace(target, directory, number) }
+
+    private static func temporaryPlace(_ target: FilePlace, _ directory: FilePath?, _ number: Int) -> FilePlace {
+        let name = temporaryName(for: target.name, number)
+        return directory.map { FilePlace($0.appending(name)) } ?? target.sibling(name)
     }
 
     /// Reads bytes that were written.
@@ -161,6 +168,7 @@ package final class UnfinishedFile: Sendable {
             guard isReplacing, error == .fileExists else { throw error }
         }
         // `linkat` cannot replace a file, so the new one gets a hidden name first and is renamed.
+        let temporary = temporary
         Self.all.withLock { $0[number] = temporary }
         try temporary.take(descriptor)
         try temporary.rename(to: target)

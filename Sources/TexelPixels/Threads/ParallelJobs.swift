@@ -35,9 +35,14 @@ package enum ParallelJobs {
     package static func forEach<Failure: Error>(
         _ count: Int, threads: Int, _ job: @Sendable (Int) throws(Failure) -> Void
     ) throws(Failure) {
+        let otherCount = min(threads, count) - 1
+        guard otherCount > 0 else {
+            for index in 0..<count { try job(index) }
+            return
+        }
         let state = State<Failure>(count: count)
         withoutActuallyEscaping(job) { job in
-            let others = (1..<max(1, min(threads, count))).map { _ in HelperThreads.begin { state.run(job) } }
+            let others = (0..<otherCount).map { _ in HelperThreads.begin { state.run(job) } }
             state.run(job)
             for work in others { work.end() }
         }
@@ -56,5 +61,17 @@ package enum ParallelJobs {
             values.withLock { $0[index] = value }
         }
         return values.withLock { $0.compactMap(\.self) }
+    }
+
+    /// Returns the values of many elements, in their order, of which each takes little more than a system call.
+    package static func map<Element: Sendable, Value: Sendable>(
+        _ elements: [Element], _ value: @Sendable (Element) -> Value
+    ) -> [Value] {
+        let size = 256
+        let partCount = (elements.count + size - 1) / size
+        let parts = map(partCount, threads: partCount) { part in
+            elements.dropFirst(part * size).prefix(size).map(value)
+        }
+        return Array(parts.joined())
     }
 }
