@@ -1,8 +1,8 @@
 import ArgumentParser
 import Texel
 
-extension Gravity: ExpressibleByArgument {}
-extension BlendMode: ExpressibleByArgument {}
+extension Gravity: NamedArgument {}
+extension BlendMode: NamedArgument {}
 
 /// A distance in the form X,Y, in pixels.
 struct OffsetArgument: ExpressibleByArgument, Hashable {

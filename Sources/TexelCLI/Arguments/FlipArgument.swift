@@ -2,7 +2,7 @@ import ArgumentParser
 import Texel
 
 /// `h` or `v`, or the full word.
-enum FlipArgument: String, CaseIterable, ExpressibleByArgument {
+enum FlipArgument: String, NamedArgument {
     case h, v
 
     init?(argument: String) {

@@ -65,7 +65,7 @@ enum FrameFormatArgument: Equatable, ExpressibleByArgument, CustomStringConverti
 }
 
 /// The chroma subsampling of Y4M and of images.
-enum FrameSubsampling: String, CaseIterable, ExpressibleByArgument {
+enum FrameSubsampling: String, NamedArgument {
     case auto
     case none444 = "444"
     case half422 = "422"
@@ -86,11 +86,11 @@ enum FrameSubsampling: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// The form in which statistics are printed.
-enum StatisticsMode: String, CaseIterable, ExpressibleByArgument {
+enum StatisticsMode: String, NamedArgument {
     case auto, text, json, none
 }
 
-extension QueuePolicy: ExpressibleByArgument {}
-extension RawFrameFormat: ExpressibleByArgument {}
-extension YUVMatrix: ExpressibleByArgument {}
-extension YUVRange: ExpressibleByArgument {}
+extension QueuePolicy: NamedArgument {}
+extension RawFrameFormat: NamedArgument {}
+extension YUVMatrix: NamedArgument {}
+extension YUVRange: NamedArgument {}

@@ -39,4 +39,4 @@ struct TextOutlineArgument: ExpressibleByArgument {
     }
 }
 
-extension TextAlignment: ExpressibleByArgument {}
+extension TextAlignment: NamedArgument {}

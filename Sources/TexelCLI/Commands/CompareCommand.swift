@@ -107,4 +107,4 @@ struct CompareCommand: AsyncParsableCommand {
     }
 }
 
-extension DifferenceMetric: ExpressibleByArgument {}
+extension DifferenceMetric: NamedArgument {}

@@ -144,4 +144,4 @@ struct SheetCommand: AsyncParsableCommand {
     }
 }
 
-extension Gallery.ThumbnailPlace: ExpressibleByArgument {}
+extension Gallery.ThumbnailPlace: NamedArgument {}

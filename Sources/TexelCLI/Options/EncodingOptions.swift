@@ -138,7 +138,7 @@ enum CodingProcess: String, EnumerableFlag {
     case progressive, baseline
 }
 
-extension Effort: ExpressibleByArgument {}
-extension TargetMetric: ExpressibleByArgument {}
-extension ChromaSubsampling: ExpressibleByArgument {}
-extension MetadataPolicy: ExpressibleByArgument {}
+extension Effort: NamedArgument {}
+extension TargetMetric: NamedArgument {}
+extension ChromaSubsampling: NamedArgument {}
+extension MetadataPolicy: NamedArgument {}

@@ -32,6 +32,6 @@ struct RunningOptions: ParsableArguments {
 }
 
 /// How progress is shown.
-enum ProgressMode: String, CaseIterable, ExpressibleByArgument {
+enum ProgressMode: String, NamedArgument {
     case auto, bar, json, none
 }

@@ -83,6 +83,6 @@ struct SheetOptions: ParsableArguments {
 }
 
 /// How an image fills its cell on a sheet.
-enum SheetFit: String, CaseIterable, ExpressibleByArgument {
+enum SheetFit: String, NamedArgument {
     case inside, cover
 }

@@ -98,5 +98,5 @@ struct SizeOptions: ParsableArguments {
     }
 }
 
-extension Fit: ExpressibleByArgument {}
-extension ResamplingFilter: ExpressibleByArgument {}
+extension Fit: NamedArgument {}
+extension ResamplingFilter: NamedArgument {}

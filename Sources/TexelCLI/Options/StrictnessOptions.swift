@@ -9,4 +9,4 @@ struct StrictnessOptions: ParsableArguments {
     var level: Strictness { failOn ?? .truncated }
 }
 
-extension Strictness: ExpressibleByArgument {}
+extension Strictness: NamedArgument {}

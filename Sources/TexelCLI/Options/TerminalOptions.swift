@@ -23,6 +23,6 @@ struct TerminalOptions: ParsableArguments {
 }
 
 /// A protocol to draw images in a terminal, or `auto` to detect it.
-enum ProtocolArgument: String, CaseIterable, ExpressibleByArgument {
+enum ProtocolArgument: String, NamedArgument {
     case auto, kitty, sixel, blocks
 }

@@ -99,8 +99,8 @@ struct TileOptions: ParsableArguments {
 }
 
 /// The metadata that tiles may carry.
-enum TileMetadata: String, CaseIterable, ExpressibleByArgument {
+enum TileMetadata: String, NamedArgument {
     case none, color
 }
 
-extension PyramidLayout: ExpressibleByArgument {}
+extension PyramidLayout: NamedArgument {}

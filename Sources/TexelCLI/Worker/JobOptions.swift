@@ -30,7 +30,7 @@ struct JobOptions: Sendable {
 }
 
 /// The commands of jobs, named as those of the program.
-enum JobCommand: String, CaseIterable, ExpressibleByArgument {
+enum JobCommand: String, NamedArgument {
     case compress, resize, rotate, info, compare
 
     /// The command that makes an image; `nil` for others.
