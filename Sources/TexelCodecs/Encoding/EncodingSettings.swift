@@ -56,6 +56,9 @@ public struct EncodingSettings: Sendable, Hashable {
     /// Whether the file is written again only to save bytes. Encoders may then spend several times as long at
     /// ``Effort/balanced``.
     public var compresses = false
+    /// Whether ``effort`` was lowered because the image is very large. Encoders may then take more time than usual, but no
+    /// more memory.
+    package var isEffortLowered = false
     /// The quantisation to use instead of the quality and the subsampling.
     package var quantization: DCTQuantization?
 

@@ -72,7 +72,9 @@ struct PNGEffort {
     func measuredRows(of size: PixelSize) -> Int { kind == .fast ? Self.windowRows(of: size) : size.height }
 
     /// Returns whether ``FilterStrategy/deflated`` is compressed fully though this one has the smallest estimate.
-    func comparesTrials(with best: PNGSearch.Candidate) -> Bool { kind == .thorough && best.reduction.bitsPerPixel > 8 }
+    func comparesTrials(with best: PNGSearch.Candidate) -> Bool {
+        kind == .thorough && best.reduction.bitsPerPixel > 8 && PNGTime(for: best).allows(.comparing)
+    }
 
     /// Returns the strategies to compare for the best format, besides no filter and ``FilterStrategy/matches``.
     func filters(for best: PNGSearch.Candidate) -> [FilterStrategy] {
@@ -105,6 +107,7 @@ struct PNGEffort {
         case .fast: 1
         case .quick: isNarrow ? 2 : 1
         // The final method takes most of the time for repetitive data.
+        case .thorough where !PNGTime(for: best).allows(.comparing): 1
         case .thorough: isNarrow && !isLarge ? 3 : best.isRepetitive && !isNarrow ? 1 : 2
         case .best: isLarge ? 2 : 4
         }
@@ -136,8 +139,13 @@ struct PNGEffort {
     private static func thorough(_ candidate: PNGSearch.Candidate) -> Method {
         // In photographs there are few matches that could be chosen better.
         let isNarrow = candidate.reduction.bitsPerPixel <= 8
-        return candidate.isRepetitive || isNarrow || candidate.stream.filteredByteCount <= 1 << 20
-            ? Method(level: 10, pieces: 256, passes: 4) : Method(level: 12, pieces: 256)
+        let choosesMatches =
+            candidate.isRepetitive || isNarrow || candidate.stream.filteredByteCount <= 1 << 20
+        let time = PNGTime(for: candidate)
+        if choosesMatches, time.allows(.choosing) { return Method(level: 10, pieces: 256, passes: 4) }
+        if time.allows(.level12) { return Method(level: 12, pieces: 256) }
+        if time.allows(.level10) { return Method(level: 10, pieces: 64) }
+        return Method(level: time.allows(.level9) ? 9 : 7)
     }
 
     /// Returns a method that takes less time per byte for larger images.

@@ -43,5 +43,7 @@ public struct PNGOptions: Sendable, Hashable {
     package init(_ settings: EncodingSettings) {
         self.init(effort: settings.effort, palette: settings.palette)
         compresses = settings.compresses
+        // That of `balanced` for the largest images.
+        if settings.isEffortLowered { level = 7 }
     }
 }

@@ -263,6 +263,7 @@ package struct Planner {
         let quantization = movedQuantization
         var settings = output.settings
         settings.quantization = quantization
+        settings.isEffortLowered = output.effort != recipe.output.effort
         // With operations the recipe makes a new image, which someone may be waiting for.
         settings.compresses = settings.compresses && recipe.operations.isEmpty
         return PlannedEncoding(

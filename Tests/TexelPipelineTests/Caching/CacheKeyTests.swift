@@ -218,9 +218,9 @@ import TexelPixels
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "1c26bce8e7ecbf138e746b6d4fa0e8e0055a60b994280a2226233eba0bd665df")
+            Self.key(Recipe()).digest.hexadecimal == "e9178f1f295ee9259e123ee8939434a12e8114d7d292c3a62d4836a85d7e9b9b")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "3d59b4add8803b8caa563d0ef04875a6ab8806e972dd7d8a57a0f7f3a298dfe4")
+                == "83367b62d5c717d755887a8bd7e4cfff94e1fe0b49e6f8a1f898c84ca9d7a227")
     }
 }
