@@ -145,7 +145,7 @@ struct PNGEffort {
         if choosesMatches, time.allows(.choosing) { return Method(level: 10, pieces: 256, passes: 4) }
         if time.allows(.level12) { return Method(level: 12, pieces: 256) }
         if time.allows(.level10) { return Method(level: 10, pieces: 64) }
-        return Method(level: time.allows(.level9) ? 9 : 7)
+        return Method(level: time.allows(.level9) ? 9 : PNGOptions.levelOfLargeImages)
     }
 
     /// Returns a method that takes less time per byte for larger images.
@@ -154,7 +154,7 @@ struct PNGEffort {
         if candidate.isRepetitive || bytes <= 1 << 16 {
             return Method(level: bytes <= 24 << 20 ? 12 : bytes <= 96 << 20 ? 11 : 10, pieces: 256)
         }
-        return Method(level: bytes <= 96 << 20 ? 10 : 7)
+        return Method(level: bytes <= 96 << 20 ? 10 : PNGOptions.levelOfLargeImages)
     }
 
     /// Returns the number of zopfli iterations. An image takes a few seconds per megapixel, whatever its format; a small one

@@ -43,7 +43,9 @@ public struct PNGOptions: Sendable, Hashable {
     package init(_ settings: EncodingSettings) {
         self.init(effort: settings.effort, palette: settings.palette)
         compresses = settings.compresses
-        // That of `balanced` for the largest images.
-        if settings.isEffortLowered { level = 7 }
+        if settings.isEffortLowered { level = Self.levelOfLargeImages }
     }
+
+    /// The level for images that are too large for a better one.
+    static let levelOfLargeImages = 7
 }
