@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the types of sources that no other check compiles: the fuzz targets and the programs of the benchmarks.
+# Checks the types of sources that no other check compiles: the fuzz targets, and the programs and suites of the
+# benchmarks. Builds the library of the suites in .build-benchmarks.
 #
 #     typecheck-fuzz-and-benchmarks.sh PROGRAMS
 #
@@ -21,4 +22,17 @@ mapfile -t sources < <(find Fuzz/Sources -name '*.swift')
 for program in DecodeTimer FrameTimer OperationTimer PipelineTimer ResizeTimer; do
     "${SWIFT:-swift}"c -typecheck -parse-as-library -I "$scratch" "${options[@]}" Benchmarks/Sources/$program/*.swift
 done
-echo "the sources of Fuzz and Benchmarks/Sources compile"
+
+"${SWIFT:-swift}" build --package-path Benchmarks --scratch-path .build-benchmarks --target Benchmark
+library=$PWD/.build-benchmarks/debug
+options+=(-I "$scratch" -I "$library/Modules")
+for folder in "$library"/*.build; do
+    # Tools of the package have the same modules again, and some modules are also Texel's.
+    if [[ $folder != *-tool.build && -f $folder/module.modulemap && ! -e $programs/${folder##*/} ]]; then
+        options+=(-Xcc "-fmodule-map-file=$folder/module.modulemap")
+    fi
+done
+for suite in Kernels Pictures; do
+    "${SWIFT:-swift}"c -typecheck -parse-as-library "${options[@]}" Benchmarks/Benchmarks/$suite/*.swift
+done
+echo "the sources of Fuzz and Benchmarks compile"

@@ -170,6 +170,25 @@ static void set_scans(struct jpeg_compress_struct *cinfo, const texel_jpeg_scan 
     cinfo->num_scans = count;
 }
 
+/// Copies one Huffman table; returns the next one.
+static const uint8_t *set_huffman_table(struct jpeg_compress_struct *cinfo, JHUFF_TBL **table, const uint8_t *bytes) {
+    enum { lengths = 16, symbols = 256 };
+    if (!*table) *table = jpeg_alloc_huff_table((j_common_ptr)cinfo);
+    (*table)->bits[0] = 0;
+    memcpy((*table)->bits + 1, bytes, lengths);
+    memcpy((*table)->huffval, bytes + lengths, symbols);
+    (*table)->sent_table = FALSE;
+    return bytes + lengths + symbols;
+}
+
+static void set_huffman_tables(struct jpeg_compress_struct *cinfo, const uint8_t *bytes, int pairs) {
+    if (pairs > NUM_HUFF_TBLS) ERREXIT1(cinfo, JERR_DHT_INDEX, pairs);
+    for (int i = 0; i < pairs; i++) {
+        bytes = set_huffman_table(cinfo, &cinfo->dc_huff_tbl_ptrs[i], bytes);
+        bytes = set_huffman_table(cinfo, &cinfo->ac_huff_tbl_ptrs[i], bytes);
+    }
+}
+
 texel_codec_status texel_jpeg_encoder_start_coefficients(texel_jpeg_encoder *encoder,
                                                          const texel_jpeg_parameters *parameters,
                                                          const texel_jpeg_coefficients *coefficients) {
@@ -177,6 +196,7 @@ texel_codec_status texel_jpeg_encoder_start_coefficients(texel_jpeg_encoder *enc
     if (setjmp(encoder->fence.home)) return encoder->fence.status;
     set_parameters(cinfo, parameters);
     set_components(encoder, coefficients);
+    set_huffman_tables(cinfo, coefficients->huffman_tables, coefficients->huffman_table_pairs);
     if (coefficients->scan_count > 0) set_scans(cinfo, coefficients->scans, coefficients->scan_count);
     jpeg_write_coefficients(cinfo, encoder->arrays);
     return TEXEL_CODEC_OK;

@@ -43,15 +43,18 @@ extension JPEGOptions: FormatOptions {
 
 extension JPEGOptions: RowOptions {
     package func acceptsRows(_ shape: RasterShape, _ colorSpace: ColorSpace) -> Bool {
-        guard effort == .fast, shape.alphaMode == .opaque, colorSpace.hasProfile else { return false }
+        guard effort == .fast || encodesInBands(shape.size), shape.alphaMode == .opaque, colorSpace.hasProfile else {
+            return false
+        }
         // The profile is applied to grey images that turn out to have colours.
         if case .iccProfile(let profile) = colorSpace { return profile.colorModel != .gray }
         return true
     }
 
     package func workingBytes(rowsOf size: PixelSize) -> Int {
+        if encodesInBands(size) { return Int(JPEGBandEncoder.workingBytes(bandPixels: bandPixels)) }
         // libjpeg stores the coefficients of several scans, two bytes each.
-        isProgressive ?? quantization?.isProgressive ?? false ? 6 * (size.pixelCount ?? 0) : 0
+        return isProgressive ?? quantization?.isProgressive ?? false ? 6 * (size.pixelCount ?? 0) : 0
     }
 
     package func rowEncoder(

@@ -10,6 +10,7 @@ import TexelPixels
 /// Very large images are written with less effort than requested, with a warning.
 @Suite struct LargeImageTests {
     private static let size = PixelSize(width: 60, height: 50)
+    private static let pixelCount = 60 * 50
 
     private func plan(_ source: ImageSource, _ recipe: Recipe, largest: Int) throws -> Plan {
         try Planner.plan(
@@ -17,30 +18,61 @@ import TexelPixels
             largestBalancedPixels: largest)
     }
 
-    @Test(arguments: [ImageFormat.png, .jpeg], [ImageFormat.png, .jpeg])
-    func lessEffortIsTakenAndSaid(input: ImageFormat, output: ImageFormat) throws {
+    @Test(arguments: [ImageFormat.png, .jpeg]) func aPNGTakesLessEffort(input: ImageFormat) throws {
         let source = try Input.source(try .smooth(Self.size), input)
-        var recipe = Recipe().encoding(as: output, quality: output == .jpeg ? 60 : nil)
+        var recipe = Recipe().encoding(as: .png)
         recipe.output.keepsSmallerOriginal = false
         var fast = recipe
         fast.output.effort = .fast
         let expected = try source.processed(fast)
-        let plan = try plan(source, recipe, largest: Self.size.width * Self.size.height - 1)
-        let result = try plan.file(RouteContext(source))
+        let result = try plan(source, recipe, largest: Self.pixelCount - 1).file(RouteContext(source))
         #expect(result.route == expected.route)
-        if output == .jpeg {
-            #expect(result.bytes == expected.bytes)
-        } else {
-            // A PNG is deflated better, in the same memory.
-            #expect(result.bytes.count < expected.bytes.count)
-            #expect(
-                try ImageSource(InputBytes(result.bytes)).decodedAsStored(DecodeOptions()).image
-                    == ImageSource(InputBytes(expected.bytes)).decodedAsStored(DecodeOptions()).image)
-        }
+        // It is deflated better than with fast effort, in the same memory.
+        #expect(result.bytes.count < expected.bytes.count)
+        #expect(
+            try ImageSource(InputBytes(result.bytes)).decodedAsStored(DecodeOptions()).image
+                == ImageSource(InputBytes(expected.bytes)).decodedAsStored(DecodeOptions()).image)
         #expect(result.bytes != (try source.processed(recipe).bytes))
         #expect(
             result.warnings == ["encoded with effort fast, not balanced: the image is large (60×50)"])
         #expect(expected.warnings.isEmpty)
+    }
+
+    /// A JPEG is encoded in bands, with all routes.
+    @Test(arguments: [ImageFormat.png, .jpeg], [false, true]) func aJPEGIsEncodedInBands(
+        input: ImageFormat, flips: Bool
+    ) throws {
+        let source = try Input.source(try .smooth(Self.size), input)
+        var recipe = Recipe().encoding(as: .jpeg, quality: 60)
+        if flips { recipe = recipe.flipping(.vertical) }
+        recipe.output.keepsSmallerOriginal = false
+        let whole = try source.processed(recipe)
+        let plan = try plan(source, recipe, largest: Self.pixelCount - 1)
+        let result = try plan.file(RouteContext(source))
+        #expect(result.route == whole.route && result.warnings.isEmpty)
+        #expect(plan.planned.encoding?.output.effort == .balanced)
+        #expect(try !ImageSource(InputBytes(result.bytes)).info.isProgressive)
+        let expected = try ImageSource(InputBytes(whole.bytes)).decodedAsStored(DecodeOptions()).image
+        let decoded = try ImageSource(InputBytes(result.bytes)).decodedAsStored(DecodeOptions()).image
+        #expect(try decoded.psnr(against: expected) > 35)
+        // As many restart markers as there are bands of a row of MCUs, less one.
+        let markers = zip(result.bytes, result.bytes.dropFirst()).filter { $0 == 0xFF && (0xD0...0xD7).contains($1) }
+        #expect(markers.count == 3)
+    }
+
+    /// What needs all coefficients, or the whole image, still takes less effort.
+    @Test func someJPEGsTakeLessEffort() throws {
+        let source = try Input.source(try .smooth(Self.size))
+        var progressive = Recipe().encoding(as: .jpeg)
+        progressive.output.isProgressive = true
+        var searched = Recipe().encoding(as: .jpeg)
+        searched.output.target.byteLimit = 3000
+        for recipe in [progressive, searched] {
+            #expect(
+                try plan(source, recipe, largest: Self.pixelCount - 1).planned.encoding?.output.effort == .fast)
+            #expect(
+                try plan(source, recipe, largest: Self.pixelCount).planned.encoding?.output.effort == .balanced)
+        }
     }
 
     @Test func levelOfAPNG() throws {
@@ -55,7 +87,7 @@ import TexelPixels
 
     @Test func nothingElseChanges() throws {
         let source = try Input.source(try .smooth(Self.size))
-        let pixels = Self.size.width * Self.size.height
+        let pixels = Self.pixelCount
         let recipe = Recipe().encoding(as: .jpeg)
         #expect(try plan(source, recipe, largest: pixels).planned.encoding?.output == recipe.output)
         // The size of the result is relevant, not that of the input.
@@ -67,14 +99,17 @@ import TexelPixels
         }
     }
 
-    /// The default limit: the images of the largest cameras are below it, the largest allowed images above.
-    @Test(arguments: [ImageFormat.png, .jpeg]) func theLimit(format: ImageFormat) throws {
-        func effort(_ width: Int, _ height: Int) throws -> Effort? {
+    /// The default limits: the images of almost all cameras are below both, the largest allowed images above.
+    @Test func theLimits() throws {
+        func effort(_ format: ImageFormat, _ width: Int, _ height: Int) throws -> Effort? {
             let info = try Input.jpegHeader(PixelSize(width: width, height: height))
             let plan = try Planner.plan(Recipe().encoding(as: nil), for: info, to: .file(format))
             return plan.planned.encoding?.output.effort
         }
-        #expect(try effort(11_648, 8736) == .balanced)
-        #expect(try effort(16_383, 16_383) == .fast)
+        for format in [ImageFormat.png, .jpeg] { #expect(try effort(format, 11_648, 8736) == .balanced) }
+        #expect(try effort(.png, 16_383, 16_383) == .fast)
+        #expect(try effort(.jpeg, 16_383, 16_383) == .balanced)
+        #expect(JPEGOptions().needsWholeImage(PixelSize(width: 9504, height: 6336)))
+        #expect(!JPEGOptions().needsWholeImage(PixelSize(width: 11_648, height: 8736)))
     }
 }

@@ -168,6 +168,10 @@ typedef struct {
     const uint16_t *quantizers;             ///< tables of 64 factors, row by row, 1…255 each
     const texel_jpeg_scan *scans;
     int scan_count; ///< 0 for a single scan with everything
+    /// For luma, then for chroma: a table of DC and one of AC coefficients, each with the number of codes of 1 to 16
+    /// bits, then 256 symbols in the order of their codes. Read only if `optimize_huffman` is false.
+    const uint8_t *huffman_tables;
+    int huffman_table_pairs; ///< at most 2
 } texel_jpeg_coefficients;
 
 /// Begins a file of coefficients, which is finished without writing rows. `quality` and `progressive` are ignored.

@@ -59,8 +59,14 @@ public struct EncodingSettings: Sendable, Hashable {
     /// Whether ``effort`` was lowered because the image is very large. Encoders may then take more time than usual, but no
     /// more memory.
     package var isEffortLowered = false
+    /// The largest image, in pixels, that a format encodes as a whole with ``Effort/balanced`` if it can also encode it
+    /// in parts.
+    package var largestWholeImage = EncodingSettings.largestWholeImage
     /// The quantisation to use instead of the quality and the subsampling.
     package var quantization: DCTQuantization?
+
+    /// The default of ``largestWholeImage``: as large as the images of almost all cameras.
+    package static let largestWholeImage = 1 << 26
 
     /// Creates settings; each parameter sets the property of its name.
     public init(

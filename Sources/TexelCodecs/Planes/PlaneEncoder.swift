@@ -5,6 +5,9 @@ package protocol PlanarOptions: FormatOptions {
     /// Whether the planes of a file can be encoded without becoming pixels.
     func acceptsPlanes(of info: ImageInfo) -> Bool
 
+    /// Whether encoding an image of this size can begin only with all of it in memory.
+    func needsWholeImage(_ size: PixelSize) -> Bool
+
     /// Returns an encoder of planes.
     func planeEncoder(_ context: EncodingContext) -> any PlaneEncoder
 }
@@ -13,9 +16,6 @@ package protocol PlanarOptions: FormatOptions {
 package protocol PlaneEncoder {
     /// The number of luma samples per chroma sample in each direction.
     var chromaFactors: (horizontal: Int, vertical: Int) { get }
-
-    /// Whether encoding can begin only with the whole image in memory.
-    var needsWholeImage: Bool { get }
 
     /// Whether an image without colour is written as greyscale.
     func writesGray(_ colorSpace: ColorSpace) -> Bool
@@ -31,7 +31,7 @@ package protocol PlaneEncoder {
     ///   ``chromaFactors`` and rounded up.
     func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> EncodedBytes
 
-    /// Begins a file whose planes are written row by row. Not if ``needsWholeImage`` is set.
+    /// Begins a file whose planes are written row by row. Not if the options need the whole image.
     ///
     /// - Parameter size: the size of the luma plane.
     func writer(_ size: PixelSize, isGray: Bool, colorSpace: ColorSpace) throws(CodecError) -> any PlaneWriter

@@ -2,7 +2,7 @@ import TexelCodecs
 import TexelPixels
 
 /// Encodes images as JPEG files: with `fast` effort row by row through ``JPEGFileWriter``, otherwise as whole images
-/// through ``TrellisJPEGEncoder``.
+/// through ``TrellisJPEGEncoder`` or, if they are very large, band by band through ``JPEGBandEncoder``.
 struct JPEGEncoder {
     private let options: JPEGOptions
     private let metadata: WrittenMetadata
@@ -33,12 +33,13 @@ struct JPEGEncoder {
     // MARK: Pixels
 
     func encode(_ image: consuming PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
-        if needsWholeImage {
+        if options.needsWholeImage(image.size) {
             progress?.begin(partCount: partCount(image.size))
             return try candidates(of: image, background: background)
                 .encodeOnce(quality: options.exactQuality, options.subsampling)
         }
         let (prepared, profile, isGray) = try prepare(image, background: background)
+        if options.encodesInBands(prepared.size) { return try encodeBands(of: prepared, profile, isGray: isGray) }
         let (bandHeight, progress) = (JPEGFileWriter.bandHeight, progress)
         let layout = isGray ? JPEGFileWriter.Layout.gray : .bgra
         if let intervals = intervals(prepared.size, isGray: isGray) {
@@ -52,6 +53,28 @@ struct JPEGEncoder {
         let writer = try writer(prepared.size, layout, profile)
         try writer.writeRows(of: prepared, isGray: isGray, progress)
         return try writer.finish().inMemory
+    }
+
+    private func encodeBands(
+        of image: PixelBuffer, _ profile: ICCProfile?, isGray: Bool
+    ) throws(CodecError) -> [UInt8] {
+        let sampling = isGray ? (1, 1) : options.chromaFactorsOfRows
+        let encoder = try bandEncoder(image.size, sampling: sampling, profile)
+        let writer = JPEGBandRowWriter(encoder, sampling: sampling)
+        progress?.begin(partCount: encoder.intervals.count)
+        for index in 0..<encoder.intervals.count {
+            let rows = encoder.intervals.rows(index)
+            let band: PixelBuffer
+            do {
+                band = try image.cropped(
+                    to: PixelRectangle(x: 0, y: rows.lowerBound, width: image.width, height: rows.count))
+            } catch {
+                throw .pixels(error)
+            }
+            try writer.write(band, isGray: isGray, parallelism: parallelism)
+            progress?.advance()
+        }
+        return try writer.finish(isGray: isGray, parallelism: parallelism).inMemory
     }
 
     /// Returns an encoder that encodes an image repeatedly, at different qualities. Not for `fast` effort, which has
@@ -92,8 +115,11 @@ struct JPEGEncoder {
     /// Returns an encoder of rows that are opaque and whose colours a JPEG can describe.
     func rowEncoder(_ size: PixelSize, _ colorSpace: ColorSpace) throws(CodecError) -> JPEGRowEncoder {
         let profile = try profile(of: colorSpace)
-        return JPEGRowEncoder(reducesToGray: options.reducesLosslessly && profile?.colorModel != .rgb) {
-            isGray throws(CodecError) in try self.writer(size, isGray ? .gray : .bgra, profile)
+        return try JPEGRowEncoder(reducesToGray: options.reducesLosslessly && profile?.colorModel != .rgb) {
+            isGray throws(CodecError) in
+            guard options.encodesInBands(size) else { return try self.writer(size, isGray ? .gray : .bgra, profile) }
+            let sampling = isGray ? (1, 1) : options.chromaFactorsOfRows
+            return JPEGBandRowWriter(try bandEncoder(size, sampling: sampling, profile), sampling: sampling)
         }
     }
 
@@ -115,6 +141,9 @@ struct JPEGEncoder {
     ///
     /// - Parameter isSearched: whether a search encodes the image repeatedly.
     static func workingBytes(_ options: JPEGOptions, pixels: Double, isSearched: Bool) -> Double {
+        if !isSearched, options.boundsMemory, pixels > Double(options.largestWholeImage) {
+            return JPEGBandEncoder.workingBytes(bandPixels: options.bandPixels)
+        }
         guard options.optimizesCoefficients else {
             // libjpeg stores the coefficients, two bytes each, to count their symbols first.
             let isBuffered = options.quantization != nil && (options.effort != .fast || options.isProgressive == true)
@@ -159,6 +188,16 @@ struct JPEGEncoder {
     }
 
     // MARK: Writers
+
+    /// Returns an encoder of bands that are whole MCU rows.
+    private func bandEncoder(
+        _ size: PixelSize, sampling: (horizontal: Int, vertical: Int), _ profile: ICCProfile?
+    ) throws(CodecError) -> JPEGBandEncoder {
+        let mcu = PixelSize(width: 8 * sampling.horizontal, height: 8 * sampling.vertical)
+        return try JPEGBandEncoder(
+            size, RestartIntervals(size, mcu: mcu, pixels: options.bandPixels), options: options, metadata: metadata,
+            profile: profile, stop: stop, overflow: overflow)
+    }
 
     private func writer(
         _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ profile: ICCProfile?
@@ -207,8 +246,6 @@ struct JPEGEncoder {
 extension JPEGEncoder: PlaneEncoder {
     var chromaFactors: (horizontal: Int, vertical: Int) { options.chromaFactors }
 
-    var needsWholeImage: Bool { options.optimizesCoefficients }
-
     func writesGray(_ colorSpace: ColorSpace) -> Bool {
         guard case .iccProfile(let profile) = colorSpace else { return options.reducesLosslessly }
         return profile.colorModel == .gray || options.reducesLosslessly && profile.colorModel != .rgb
@@ -222,7 +259,7 @@ extension JPEGEncoder: PlaneEncoder {
     func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> EncodedBytes {
         guard let size = planes.first?.size else { throw .cannotEncode("it has no planes") }
         if isWrittenGray(planes, colorSpace) { planes.removeSubrange(1...) }
-        if needsWholeImage {
+        if options.needsWholeImage(size) {
             try JPEGFileWriter.check(size, options)
             progress?.begin(partCount: partCount(size))
             let frequencies = try ImageCoefficients(consume planes, sampling: chromaFactors, rows)
@@ -232,7 +269,7 @@ extension JPEGEncoder: PlaneEncoder {
         let heights = planes.map(\.height)
         let rowCount = blockRowCount(heights: heights)
         progress?.begin(partCount: rowCount)
-        guard let intervals = intervals(size, isGray: isGray) else {
+        guard let intervals = intervals(size, isGray: isGray), !options.encodesInBands(size) else {
             let writer = try writer(size, isGray: isGray, colorSpace: colorSpace)
             for row in 0..<rowCount {
                 try writer.write(rows(ofBlockRow: row, heights: heights), of: planes)
@@ -254,7 +291,14 @@ extension JPEGEncoder: PlaneEncoder {
     }
 
     func writer(_ size: PixelSize, isGray: Bool, colorSpace: ColorSpace) throws(CodecError) -> any PlaneWriter {
-        JPEGPlaneWriter(try writer(size, .planes(isGray: isGray), try profile(of: colorSpace)))
+        let profile = try profile(of: colorSpace)
+        guard options.encodesInBands(size) else {
+            return JPEGPlaneWriter(try writer(size, .planes(isGray: isGray), profile))
+        }
+        let sampling = isGray ? (1, 1) : chromaFactors
+        return JPEGBandPlaneWriter(
+            try bandEncoder(size, sampling: sampling, profile), sampling: sampling, size: size, isGray: isGray,
+            parallelism: parallelism)
     }
 }
 

@@ -22,7 +22,7 @@ struct JPEGTranscoder {
     func moved(
         _ move: CoefficientMove, settings: EncodingSettings, segments: [JPEGSegments.Segment]
     ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
-        try withCoefficients { transcoder, input, isProgressive throws(CodecError) in
+        let result = try withCoefficients { transcoder, input, isProgressive throws(CodecError) -> [UInt8]? in
             func written(_ isProgressive: Bool) throws(CodecError) -> [UInt8]? {
                 try self.bytes(
                     of: move, from: transcoder, input, isProgressive, optimizesHuffman: settings.effort != .fast,
@@ -36,6 +36,7 @@ struct JPEGTranscoder {
             }
             return result
         }
+        return result.map { (bytes: $0, warnings: $1) }
     }
 
     /// Codes the same coefficients in fewer bytes: with optimal Huffman tables and the smallest scans.
@@ -53,7 +54,7 @@ struct JPEGTranscoder {
         let segments = file.applicationSegments(metadata: metadata, profile: profile)
         let whole = CoefficientMove(
             PixelRectangle(x: 0, y: 0, width: frame.width, height: frame.height), .identity)
-        return try withCoefficients { transcoder, input, _ throws(CodecError) in
+        let result = try withCoefficients { transcoder, input, _ throws(CodecError) -> [UInt8]? in
             func written(_ isProgressive: Bool) throws(CodecError) -> [UInt8]? {
                 try self.bytes(of: whole, from: transcoder, input, isProgressive, optimizesHuffman: true, segments)
             }
@@ -74,6 +75,14 @@ struct JPEGTranscoder {
             }
             return smallest
         }
+        return result.map { (bytes: $0, warnings: $1) }
+    }
+
+    /// Returns the coefficients; `nil` if the colour model or the sampling is unusual, or the file is damaged.
+    ///
+    /// - Throws: `limitExceeded`, `outOfMemory`, `stopped`.
+    func coefficients() throws(CodecError) -> JPEGCoefficients? {
+        try withCoefficients { transcoder, _, _ throws(CodecError) in try coefficients(of: transcoder) }?.0
     }
 
     /// Returns the coefficients for Texel's own choice of scans; `nil` if it does not support the colour model or
@@ -104,10 +113,10 @@ struct JPEGTranscoder {
 
     /// Reads the coefficients.
     ///
-    /// - Parameter body: makes a file of them; its last argument is whether the source is progressive.
-    private func withCoefficients(
-        _ body: (OpaquePointer, DecoderInput, _ isProgressive: Bool) throws(CodecError) -> [UInt8]?
-    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
+    /// - Parameter body: makes a value of them; its last argument is whether the source is progressive.
+    private func withCoefficients<Value>(
+        _ body: (OpaquePointer, DecoderInput, _ isProgressive: Bool) throws(CodecError) -> Value?
+    ) throws(CodecError) -> (Value, [String])? {
         let size = PixelSize(width: frame.width, height: frame.height)
         try options.policy.limits.check(size)
         var options = options

@@ -1,4 +1,5 @@
 public import TexelCodecs
+package import TexelPixels
 
 /// Options for writing a JPEG.
 ///
@@ -21,6 +22,10 @@ public struct JPEGOptions: Sendable, Hashable {
     /// The quantisation tables and subsampling to write, instead of those that ``quality``, ``subsampling`` and the
     /// search of ``effort`` would give.
     package var quantization: DCTQuantization?
+    /// The largest image, in pixels, that `balanced` effort encodes as a whole. A larger one is encoded in bands, in
+    /// little memory and with some more bytes: its file is sequential, and the quality alone decides between 4:2:0 and
+    /// 4:4:4.
+    package var largestWholeImage = EncodingSettings.largestWholeImage
 
     /// Creates options; each parameter sets the property of its name.
     public init(
@@ -40,6 +45,7 @@ public struct JPEGOptions: Sendable, Hashable {
             quality: settings.quality ?? EncodingSettings.defaultQuality, subsampling: settings.subsampling,
             isProgressive: settings.isProgressive, effort: settings.effort)
         quantization = settings.quantization
+        largestWholeImage = settings.largestWholeImage
     }
 
     /// The quality with its fraction; `fast` effort ignores the fraction.
@@ -48,10 +54,28 @@ public struct JPEGOptions: Sendable, Hashable {
     /// Whether Texel's own quantiser chooses the coefficients; otherwise libjpeg rounds them.
     var optimizesCoefficients: Bool { effort != .fast && quantization == nil }
 
+    public var boundsMemory: Bool { effort == .balanced && quantization == nil && isProgressive != true }
+
+    /// Whether Texel's own quantiser works on one band of the image after another.
+    func encodesInBands(_ size: PixelSize) -> Bool {
+        boundsMemory && (size.pixelCount ?? .max) > largestWholeImage
+    }
+
+    /// Whether encoding can begin only with the whole image in memory.
+    package func needsWholeImage(_ size: PixelSize) -> Bool { optimizesCoefficients && !encodesInBands(size) }
+
+    /// The number of pixels of a band.
+    var bandPixels: Int { largestWholeImage / 64 }
+
     /// The number of luma samples per chroma sample in each direction.
     package var chromaFactors: (horizontal: Int, vertical: Int) {
         if let quantization { return (quantization.horizontalFactor, quantization.verticalFactor) }
         // Texel's own encoder chooses for each image; planes of half the resolution stay as they are.
-        return subsampling.factors ?? (effort == .fast && quality >= 90 ? (1, 1) : (2, 2))
+        return effort == .fast ? chromaFactorsOfRows : subsampling.factors ?? (2, 2)
+    }
+
+    /// The same for pixels that are encoded before the whole image is known.
+    var chromaFactorsOfRows: (horizontal: Int, vertical: Int) {
+        subsampling.factors ?? (quality >= 90 ? (1, 1) : (2, 2))
     }
 }

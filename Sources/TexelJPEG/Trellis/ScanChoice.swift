@@ -49,21 +49,20 @@ struct ScanChoice {
 
     /// Returns the script of a sequential file, with a single scan.
     func sequential() -> ScanScript {
-        var tables: [(means: ScanCounts, frequencies: ScanCounts)] = []
-        for (index, masks) in masks.enumerated() {
-            let counts = (
-                means[index][0].interleaved,
-                bandCounts[index].sequential(emptyBlocks: interleavedCount(index) - masks.blocks.count)
-            )
-            // Both chroma components share their tables.
-            if index == 2 {
-                tables[1] = (tables[1].means + counts.0, tables[1].frequencies + counts.1)
-            } else {
-                tables.append(counts)
-            }
-        }
-        let sizes = tables.flatMap { [$0.means.size, $0.frequencies.size] }
+        let sizes = sequentialCounts.flatMap { [$0.means.size, $0.frequencies.size] }
         return ScanScript(scans: [], byteCount: byteCount(sizes, componentCount: masks.count))
+    }
+
+    /// The symbols of a sequential file: those of luma, then those of chroma.
+    var sequentialCounts: [SequentialCounts] {
+        let counts = masks.indices.map { index in
+            SequentialCounts(
+                means: means[index][0].interleaved,
+                frequencies: bandCounts[index].sequential(
+                    emptyBlocks: interleavedCount(index) - masks[index].blocks.count))
+        }
+        // Both chroma components share their tables.
+        return counts.count == 3 ? [counts[0], counts[1] + counts[2]] : counts
     }
 
     /// Returns the smallest progressive script: DC scans, first scans of AC bands, then refinements.

@@ -50,6 +50,16 @@ struct TrellisJPEGEncoder {
         return (try file(coefficients, []), script.byteCount)
     }
 
+    /// Encodes the image as a band of a larger one: as a file with a single scan, and the symbols of that scan. The
+    /// encoder cannot be used again.
+    ///
+    /// - Throws: `outOfMemory`, `stopped`.
+    func encodeBand(quality: Double) throws(CodecError) -> (bytes: [UInt8], counts: [SequentialCounts]) {
+        let coefficients = try quantized(image, QuantizationSettings(quality: quality))
+        let counts = try ScanChoice(coefficients, rows).sequentialCounts
+        return (try file(coefficients, []), counts)
+    }
+
     private func file(_ coefficients: JPEGCoefficients, _ scans: [ScanScript.Scan]) throws(CodecError) -> [UInt8] {
         try JPEGFileWriter(
             coefficients, scans: scans, metadata: metadata, profile: profile, stop: rows.stop

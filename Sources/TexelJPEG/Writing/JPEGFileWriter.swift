@@ -53,12 +53,16 @@ final class JPEGFileWriter {
         try write(metadata, profile)
     }
 
-    /// Begins a file of coefficients, with optimal Huffman tables. Write nothing else; only call ``finish()``.
+    /// Begins a file of coefficients. Write nothing else; only call ``finish()``.
     ///
-    /// - Parameter scans: the scans to write; empty for a single sequential scan.
+    /// - Parameters:
+    ///   - scans: the scans to write; empty for a single sequential scan.
+    ///   - tables: the Huffman tables of a sequential scan: of DC and of AC coefficients of luma, then of chroma; empty
+    ///     for optimal ones.
+    ///   - intervals: the restart intervals; `nil` for none.
     init(
-        _ coefficients: JPEGCoefficients, scans: [ScanScript.Scan], metadata: WrittenMetadata, profile: ICCProfile?,
-        stop: StopToken?
+        _ coefficients: JPEGCoefficients, scans: [ScanScript.Scan], tables: [[HuffmanTable]] = [],
+        intervals: RestartIntervals? = nil, metadata: WrittenMetadata, profile: ICCProfile?, stop: StopToken?
     ) throws(CodecError) {
         guard let encoder = texel_jpeg_encoder_create(StopToken.callback, stop.context) else {
             throw .outOfMemory
@@ -70,7 +74,8 @@ final class JPEGFileWriter {
         var parameters = Self.parameters(
             coefficients.size, .planes(isGray: coefficients.components.count == 1), sampling: coefficients.sampling,
             metadata)
-        parameters.optimize_huffman = true
+        parameters.optimize_huffman = tables.isEmpty
+        parameters.restart_interval = Int32(intervals?.mcuCount ?? 0)
         let components = coefficients.components.map { component in
             texel_jpeg_component(
                 blocks: UnsafePointer(component.blocks.base), width: Int32(component.blocks.width),
@@ -83,13 +88,17 @@ final class JPEGFileWriter {
                 first: Int32(scan.coefficients.lowerBound), last: Int32(scan.coefficients.upperBound),
                 high_bit: Int32(scan.highBit), low_bit: Int32(scan.lowBit))
         }
+        let huffmanTables = tables.joined().flatMap(\.paddedBytes)
         let status = components.withUnsafeBufferPointer { components in
             quantizers.withUnsafeBufferPointer { quantizers in
                 scans.withUnsafeBufferPointer { scans in
-                    var coefficients = texel_jpeg_coefficients(
-                        components: components.baseAddress, quantizers: quantizers.baseAddress,
-                        scans: scans.baseAddress, scan_count: Int32(scans.count))
-                    return texel_jpeg_encoder_start_coefficients(encoder, &parameters, &coefficients)
+                    huffmanTables.withUnsafeBufferPointer { huffmanTables in
+                        var coefficients = texel_jpeg_coefficients(
+                            components: components.baseAddress, quantizers: quantizers.baseAddress,
+                            scans: scans.baseAddress, scan_count: Int32(scans.count),
+                            huffman_tables: huffmanTables.baseAddress, huffman_table_pairs: Int32(tables.count))
+                        return texel_jpeg_encoder_start_coefficients(encoder, &parameters, &coefficients)
+                    }
                 }
             }
         }

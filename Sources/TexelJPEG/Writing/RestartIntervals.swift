@@ -20,12 +20,19 @@ struct RestartIntervals: Sendable {
     /// - Returns: `nil` for a small image.
     init?(_ size: PixelSize, mcu: PixelSize) {
         guard let pixels = size.pixelCount, pixels >= Self.leastPixels else { return nil }
+        self.init(size, mcu: mcu, pixels: Self.pixelsPerInterval)
+        guard count > 1 else { return nil }
+    }
+
+    /// - Parameters:
+    ///   - mcu: the size of an MCU in pixels.
+    ///   - pixels: the number of pixels of an interval, at most a megapixel. An interval has at least one row of MCUs.
+    init(_ size: PixelSize, mcu: PixelSize, pixels: Int) {
         // The format's limit of 65,535 MCUs is far: a megapixel has at most 16,384, and a row 8,188.
-        let rows = max(1, Self.pixelsPerInterval / (size.width * mcu.height))
+        let rows = max(1, min(pixels, Self.pixelsPerInterval) / (size.width * mcu.height))
         height = rows * mcu.height
         imageHeight = size.height
         count = (size.height + height - 1) / height
-        guard count > 1 else { return nil }
         mcuCount = rows * ((size.width + mcu.width - 1) / mcu.width)
     }
 

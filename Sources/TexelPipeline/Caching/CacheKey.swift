@@ -8,7 +8,7 @@ public struct CacheKey: Sendable, Hashable {
 
     /// Must be increased whenever the same recipe gives other bytes or pixels for the same input, so that old results
     /// are not found any more.
-    package static let resultsVersion = 12
+    package static let resultsVersion = 13
 
     /// Makes a key for another kind of value.
     public init(digest: ContentDigest) { self.digest = digest }

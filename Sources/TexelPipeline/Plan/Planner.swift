@@ -30,7 +30,8 @@ package struct Planner {
     ///   - result: what to make.
     ///   - routes: the routes that the plan may choose. Their results differ by rounding only.
     ///   - largestShrink: the largest number by which the decoder may divide both sides.
-    ///   - largestBalancedPixels: the largest number of pixels that is encoded with balanced effort.
+    ///   - largestBalancedPixels: the largest number of pixels that is encoded with balanced effort, unless the format
+    ///     can do so in little memory.
     ///   - leastPixelsForRows: the number of pixels of a result that may be encoded while it is made; `nil` if none is,
     ///     because several results share a decoder.
     package static func plan(
@@ -259,22 +260,35 @@ package struct Planner {
     // MARK: The encoding
 
     private func encoding(to format: ImageFormat) -> PlannedEncoding {
-        let output = output
-        let quantization = movedQuantization
-        var settings = output.settings
-        settings.quantization = quantization
-        settings.isEffortLowered = output.effort != recipe.output.effort
-        // With operations the recipe makes a new image, which someone may be waiting for.
-        settings.compresses = settings.compresses && recipe.operations.isEmpty
+        var output = output
+        var options = format.encoding(settings(output))
+        // A search keeps the image in memory.
+        if isLarge, output.effort == .balanced, output.target.isSet || options?.options.boundsMemory != true {
+            output.effort = .fast
+            options = format.encoding(settings(output))
+        }
         return PlannedEncoding(
-            format: format, output: output, encoding: format.encoding(settings), palette: palette,
-            quantization: quantization,
+            format: format, output: output, encoding: options, palette: palette, quantization: movedQuantization,
+            savesMemory: isLarge && output.effort == .balanced,
             losslessTransform: LosslessTransform(operations.load, steps, of: input, to: format, recipe.output))
     }
 
-    /// How the result is written, once its size is known.
+    /// Whether the result is so large that encoders must not take much memory or time for a pixel.
+    private var isLarge: Bool { operations.size.pixelCount ?? .max > largestBalancedPixels }
+
+    private func settings(_ output: OutputOptions) -> EncodingSettings {
+        var settings = output.settings
+        settings.quantization = movedQuantization
+        settings.isEffortLowered = output.effort != recipe.output.effort
+        settings.largestWholeImage = min(settings.largestWholeImage, largestBalancedPixels)
+        // With operations the recipe makes a new image, which someone may be waiting for.
+        settings.compresses = settings.compresses && recipe.operations.isEmpty
+        return settings
+    }
+
+    /// How the result is written.
     private var output: OutputOptions {
-        var output = recipe.output.fitted(to: operations.size, largestBalancedPixels: largestBalancedPixels)
+        var output = recipe.output
         if let own = ownQuantization {
             output.quality = own.nearestQuality
             if output.subsampling == .automatic { output.subsampling = own.subsampling ?? .automatic }

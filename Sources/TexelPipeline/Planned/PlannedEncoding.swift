@@ -5,7 +5,7 @@ import TexelPixels
 /// How a route encodes its result as a file. A class for the same reason as ``PlannedImage``.
 final class PlannedEncoding: Sendable {
     let format: ImageFormat
-    /// The recipe's options, with less effort for very large images.
+    /// The recipe's options, with less effort for a very large image if the format needs it.
     let output: OutputOptions
     /// The encoder's options; `nil` if the format cannot be written.
     let encoding: ImageEncoding?
@@ -13,18 +13,21 @@ final class PlannedEncoding: Sendable {
     let palette: PaletteOptions?
     /// The input's own quantisation, if its pixels are moved and encoded again and no quality is given.
     let quantization: DCTQuantization?
+    /// Whether the result is so large that `balanced` effort must work on one part of it after another.
+    let savesMemory: Bool
     /// Whether moving the coefficients gives the result.
     let losslessTransform: LosslessTransform
 
     init(
         format: ImageFormat, output: OutputOptions, encoding: ImageEncoding?, palette: PaletteOptions?,
-        quantization: DCTQuantization?, losslessTransform: LosslessTransform
+        quantization: DCTQuantization?, savesMemory: Bool, losslessTransform: LosslessTransform
     ) {
         self.format = format
         self.output = output
         self.encoding = encoding
         self.palette = palette
         self.quantization = quantization
+        self.savesMemory = savesMemory
         self.losslessTransform = losslessTransform
     }
 

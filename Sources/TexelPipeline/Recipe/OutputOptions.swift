@@ -58,19 +58,9 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// The quality if none is given and the input has none.
     public static let defaultQuality = EncodingSettings.defaultQuality
 
-    /// The largest image, in pixels, that is encoded with ``Effort/balanced``: half the default limit. Above it,
-    /// `balanced` takes gigabytes of memory for a JPEG and most of a minute for a PNG, which may come from a file of
-    /// a few megabytes.
+    /// The largest image, in pixels, that every format encodes with ``Effort/balanced``: half the default limit. Above
+    /// it, `balanced` takes most of a minute for a PNG, which may come from a file of a few megabytes.
     static let largestBalancedPixels = 1 << 27
-
-    /// Returns the options for a result of this size: above `largestBalancedPixels`, ``Effort/balanced`` becomes
-    /// ``Effort/fast``.
-    func fitted(to size: PixelSize, largestBalancedPixels: Int) -> OutputOptions {
-        guard effort == .balanced, size.pixelCount ?? .max > largestBalancedPixels else { return self }
-        var options = self
-        options.effort = .fast
-        return options
-    }
 
     /// The options in terms that all codecs share.
     var settings: EncodingSettings {

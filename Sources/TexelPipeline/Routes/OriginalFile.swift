@@ -73,7 +73,8 @@ struct OriginalFile {
         let count = try byteCount()
         if Self.isGain(result.byteCount, over: count, minimumGain) { return result }
         let info = context.source.info
-        if let encoding, info.format.capabilities.isLossy, encoding.output.effort != .fast,
+        // To code coefficients again, all of them must be in memory.
+        if let encoding, info.format.capabilities.isLossy, encoding.output.effort != .fast, !encoding.savesMemory,
             case .file(let bytes) = try encoding.recompressed(image, context), bytes.count < count
         {
             return encoding.file(bytes, size: info.size, route: .recompress, warnings: warnings)

@@ -19,9 +19,13 @@ public struct PlanarRoute: PlannedRoute {
     var encoding: PlannedEncoding? { planned }
     var steps: [any PixelStep] { [] }
 
-    /// Whether encoding begins with the whole result in memory, because planes are moved or the effort needs them.
+    /// Whether encoding begins with the whole result in memory, because planes are moved or the encoder needs them.
     /// Otherwise block rows are encoded one by one.
-    private var isHeldBack: Bool { moves != .identity || planned.output.effort != .fast }
+    private var isHeldBack: Bool { moves != .identity || needsWholeImage }
+
+    private var needsWholeImage: Bool {
+        (planned.encoding?.options as? any PlanarOptions)?.needsWholeImage(image.size) ?? true
+    }
 
     /// At most three bytes a pixel, twice if they are moved; pixels only if a search compares them.
     var estimatedBytes: Int {
@@ -44,8 +48,8 @@ public struct PlanarRoute: PlannedRoute {
         let encodingContext = planned.context(
             image, context.source.info.metadata, size: image.size, context)
         let transcoder = PlaneTranscoder(
-            load, moves, options.planeEncoder(encodingContext), encodesRows: encodesRows,
-            isParallel: encodingContext.parallelism > 1, rowCounter: context.rowCounter)
+            load, moves, options.planeEncoder(encodingContext), needsWholeImage: needsWholeImage,
+            encodesRows: encodesRows, isParallel: encodingContext.parallelism > 1, rowCounter: context.rowCounter)
         context.rowCounter?.expect(
             context.decodedHeight(shrink: shrink) + (isHeldBack ? planned.rows(height: image.size.height) : 0))
         let decodeOptions = context.decodeOptions(frame: image.frame, shrink: shrink)

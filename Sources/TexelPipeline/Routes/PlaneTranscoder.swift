@@ -7,6 +7,7 @@ struct PlaneTranscoder {
     private let load: PixelLoad
     private let moves: Orientation
     private let encoder: any PlaneEncoder
+    private let needsWholeImage: Bool
     /// How much coarser the result's chroma is than its luma, along the displayed axes.
     private let factors: (horizontal: Int, vertical: Int)
     /// Whether only those rows of a filtered result are in memory that are not encoded yet.
@@ -17,15 +18,17 @@ struct PlaneTranscoder {
     /// - Parameters:
     ///   - load: the part of the stored image that is read, and the resize.
     ///   - moves: the moves after the load.
+    ///   - needsWholeImage: whether the encoder does.
     ///   - encodesRows: whether filtered rows are encoded as they are made, if the encoder can. A result that is in memory
     ///     as a whole need not be decoded again if it has no colour.
     init(
-        _ load: PixelLoad, _ moves: Orientation, _ encoder: any PlaneEncoder, encodesRows: Bool, isParallel: Bool,
-        rowCounter: RowCounter?
+        _ load: PixelLoad, _ moves: Orientation, _ encoder: any PlaneEncoder, needsWholeImage: Bool, encodesRows: Bool,
+        isParallel: Bool, rowCounter: RowCounter?
     ) {
         self.load = load
         self.moves = moves
-        slides = encodesRows && moves == .identity && !encoder.needsWholeImage
+        self.needsWholeImage = needsWholeImage
+        slides = encodesRows && moves == .identity && !needsWholeImage
         self.isParallel = isParallel
         self.rowCounter = rowCounter
         self.encoder = encoder
@@ -62,7 +65,7 @@ struct PlaneTranscoder {
     /// Whether every band can be encoded as it arrives: whole image, same size, same sampling, at most mirrored
     /// horizontally.
     private func canStream(_ decoder: any PlaneDecoder) -> Bool {
-        guard load == .decode(PixelRectangle(covering: decoder.layouts[0].size)), !encoder.needsWholeImage
+        guard load == .decode(PixelRectangle(covering: decoder.layouts[0].size)), !needsWholeImage
         else { return false }
         guard moves == .identity || moves == .flippedHorizontally else { return false }
         let width = decoder.layouts[0].size.width
@@ -126,7 +129,7 @@ struct PlaneTranscoder {
             if filters.isEmpty {
                 // Created here, while the decoder reads the next band, because computing the weights takes time.
                 filters = try makeFilters(for: isGray ? Array(decoder.layouts.prefix(1)) : decoder.layouts)
-                if moves == .identity, !encoder.needsWholeImage {
+                if moves == .identity, !needsWholeImage {
                     stream = try FilteredStream(filters.map(\.result), encoder, decoder.colorSpace)
                 }
             }

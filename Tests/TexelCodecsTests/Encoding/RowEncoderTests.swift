@@ -1,4 +1,3 @@
-import Synchronization
 import TestSupport
 import Testing
 
@@ -54,7 +53,7 @@ import Testing
     }
 
     /// Passes an image to an encoder as often as it asks for it.
-    private static func encoded(
+    static func encoded(
         _ image: PixelBuffer, _ options: any RowOptions, _ context: EncodingContext = EncodingContext()
     ) throws -> (content: EncodedBytes, passes: Int) {
         let shape = RasterShape(size: image.size, alphaMode: image.alphaMode)
@@ -162,29 +161,6 @@ import Testing
 
     // MARK: The bytes
 
-    private final class Store: OutputFile {
-        private let bytes = Mutex<[UInt8]>([])
-        private let capacity: Int
-
-        init(capacity: Int) { self.capacity = capacity }
-
-        var count: Int { bytes.withLock { $0.count } }
-
-        func append(_ new: UnsafeRawBufferPointer) throws(CodecError) {
-            let isFull = bytes.withLock { bytes in
-                bytes += new
-                return bytes.count > capacity
-            }
-            if isFull { throw .stopped(.outputFailed) }
-        }
-
-        func contents(_ range: Range<Int>) -> [UInt8] { bytes.withLock { Array($0[range]) } }
-    }
-
-    private static func overflow(_ byteLimit: Int, capacity: Int = .max) -> OutputOverflow {
-        OutputOverflow(byteLimit: byteLimit) { Store(capacity: capacity) }
-    }
-
     /// Many bytes leave while the rest is encoded.
     @Test func bytesThatOverflow() throws {
         let image = try PixelBuffer.random(width: 1100, height: 1000)
@@ -193,14 +169,14 @@ import Testing
             try #require(expected.count > 5 << 19)
             for limit in [0, 1 << 20, expected.count - 1, expected.count] {
                 var context = EncodingContext()
-                context.overflow = Self.overflow(limit)
+                context.overflow = StoredOutput.overflow(limit)
                 let content = try Self.encoded(image, options, context).content
                 if case .file = content { #expect(limit < expected.count) } else { #expect(limit == expected.count) }
                 #expect(content.inMemory == expected && content.count == expected.count)
                 #expect(content.bytes(10..<2000) == Array(expected[10..<2000]))
             }
             var context = EncodingContext()
-            context.overflow = Self.overflow(1000, capacity: 2 << 20)
+            context.overflow = StoredOutput.overflow(1000, capacity: 2 << 20)
             #expect(throws: CodecError.stopped(.outputFailed)) { try Self.encoded(image, options, context) }
         }
     }
@@ -213,7 +189,7 @@ import Testing
             try sink.append(5..<(3 << 20), of: input)
         }
         #expect(count == bytes.count + 5)
-        let sink = OutputSink(Self.overflow(100))
+        let sink = OutputSink(StoredOutput.overflow(100))
         try sink.append(Array(bytes.prefix(100)))
         try sink.append(0..<bytes.count, of: input)
         #expect(sink.count == bytes.count + 100)
@@ -230,7 +206,7 @@ import Testing
             let metadata = WrittenMetadata(comments: [TextComment(bytes: Array("new".utf8), encoding: .utf8)])
             for parts in [[], .color, .attachments] as [KeptParts] {
                 let expected = try source.rewritten(metadata: metadata, keeping: parts, stop: nil)
-                let sink = OutputSink(Self.overflow(10))
+                let sink = OutputSink(StoredOutput.overflow(10))
                 try source.rewrite(metadata: metadata, keeping: parts, to: sink, stop: nil)
                 #expect(sink.finish().inMemory == expected)
             }

@@ -218,9 +218,9 @@ import TexelPixels
     /// these values change with it.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "e9178f1f295ee9259e123ee8939434a12e8114d7d292c3a62d4836a85d7e9b9b")
+            Self.key(Recipe()).digest.hexadecimal == "3f48ea68439e57efd4812c05003f24bb7a1dbaa6d2e0e593ccbb111f762c2066")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "83367b62d5c717d755887a8bd7e4cfff94e1fe0b49e6f8a1f898c84ca9d7a227")
+                == "19acbc47010855ab893752ca01b096e3fe2afc2ecb3bac179baf7b0db8f975ee")
     }
 }
