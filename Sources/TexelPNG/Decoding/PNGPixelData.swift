@@ -28,6 +28,9 @@ struct PNGPixelData {
         next = position
     }
 
+    /// Whether the whole file is there, so that reading never waits for bytes.
+    var isWhole: Bool { file.bytes.wholeCount != nil }
+
     /// The result of reading a piece.
     enum Piece {
         /// A non-empty part of the data.

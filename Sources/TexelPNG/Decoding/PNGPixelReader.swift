@@ -17,7 +17,7 @@ final class PNGPixelReader {
     private let channels: Int
     private let bytesPerPixel: Int
     private var rowsLeft: Int
-    private let inflater: Inflater
+    private let source: any FilteredRows
     private let kernels = texel_kernels_in_use().pointee
     /// The row before the next two, and buffers for these two.
     private var above: UnsafeMutablePointer<UInt8>
@@ -41,7 +41,7 @@ final class PNGPixelReader {
     }
 
     /// The error that ended the input, if it failed.
-    var interruption: CodecError? { inflater.interruption }
+    var interruption: CodecError? { source.interruption }
 
     /// - Parameters:
     ///   - pixels: the position of the first IDAT chunk.
@@ -67,7 +67,9 @@ final class PNGPixelReader {
         // If damage is accepted, rows that were returned before it are kept, so they must be final.
         let data = PNGPixelData(
             file, at: pixels, waitsForChunks: options.policy.strictness == .none, options.stop)
-        inflater = Inflater(data, count: isTooLarge ? .max : count, piece: 2 * (bytesPerRow + 1))
+        let inflater = Inflater(data, count: isTooLarge ? .max : count)
+        source = FilteredRowBuffer.rows(
+            inflater, rowCount: header.height, bytesPerRow: bytesPerRow + 1, parallelism: options.parallelism)
         let size = bytesPerRow + Self.margin
         memory = .allocate(capacity: 3 * size)
         memory.initialize(repeating: 0, count: 3 * size)
@@ -103,20 +105,20 @@ final class PNGPixelReader {
 
     /// Unfilters two rows; returns false if they are missing or damaged.
     private func unfilterTwoRows() -> Bool {
-        guard let filtered = inflater.peek(2 * (bytesPerRow + 1)), filtered[0] <= 4, filtered[bytesPerRow + 1] <= 4
+        guard let filtered = source.peek(2 * (bytesPerRow + 1)), filtered[0] <= 4, filtered[bytesPerRow + 1] <= 4
         else { return false }
         let next = filtered + bytesPerRow + 1
         kernels.png_unfilter_two_rows(
             [first, second], [filtered + 1, next + 1], above, bytesPerRow, bytesPerPixel,
             [Int32(filtered[0]), Int32(next[0])])
-        inflater.take(2 * (bytesPerRow + 1))
+        source.take(2 * (bytesPerRow + 1))
         return true
     }
 
     private func unfilterRow() -> Bool {
-        guard rowsLeft > 0, let filtered = inflater.peek(bytesPerRow + 1), filtered[0] <= 4 else { return false }
+        guard rowsLeft > 0, let filtered = source.peek(bytesPerRow + 1), filtered[0] <= 4 else { return false }
         kernels.png_unfilter_row(first, filtered + 1, above, bytesPerRow, bytesPerPixel, Int32(filtered[0]))
-        inflater.take(bytesPerRow + 1)
+        source.take(bytesPerRow + 1)
         return true
     }
 
@@ -131,7 +133,7 @@ final class PNGPixelReader {
             kernels.png_narrow_row(narrow, row, width * channels)
             row = UnsafePointer(narrow)
         }
-        return unpack(row, into: pixels) && (rowsLeft > 0 || inflater.isAtEnd())
+        return unpack(row, into: pixels) && (rowsLeft > 0 || source.isAtEnd())
     }
 
     /// Converts a row to pixels; returns false for an index that is not in the palette.

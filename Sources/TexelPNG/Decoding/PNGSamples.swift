@@ -32,17 +32,23 @@ struct PNGSamples: Sendable {
         let passes = header.isInterlaced ? InterlacePass.adam7 : [InterlacePass.whole]
         let data = PNGPixelData(file, at: position, waitsForChunks: false, options.stop)
         let count = passes.reduce(0) { $0 + $1.filteredByteCount(of: size, bitsPerPixel: bitsPerPixel) }
-        let inflater = Inflater(data, count: count, piece: bytesPerRow + 1)
-        var reader = SampleReader(inflater, rowBytes: bytesPerRow, bitsPerPixel: bitsPerPixel, options)
+        let inflater = Inflater(data, count: count)
+        // The rows of the passes have different lengths.
+        let source =
+            header.isInterlaced
+            ? FilteredRowBuffer(inflater, piece: bytesPerRow + 1)
+            : FilteredRowBuffer.rows(
+                inflater, rowCount: size.height, bytesPerRow: bytesPerRow + 1, parallelism: options.parallelism)
+        var reader = SampleReader(source, rowBytes: bytesPerRow, bitsPerPixel: bitsPerPixel, options)
         var bytes = [UInt8](repeating: 0, count: size.height * bytesPerRow)
         for pass in passes {
             guard try reader.read(pass, of: size, into: &bytes) else {
-                if let interruption = inflater.interruption { throw interruption }
+                if let interruption = source.interruption { throw interruption }
                 return nil
             }
         }
-        guard inflater.isAtEnd() else {
-            if let interruption = inflater.interruption { throw interruption }
+        guard source.isAtEnd() else {
+            if let interruption = source.interruption { throw interruption }
             return nil
         }
         self.bytes = bytes
@@ -142,7 +148,7 @@ private struct InterlacePass {
 
 /// Removes filters and interlacing.
 private struct SampleReader: ~Copyable {
-    private let inflater: Inflater
+    private let source: any FilteredRows
     private let bitsPerPixel: Int
     private let options: DecodeOptions
     private let kernels = texel_kernels_in_use().pointee
@@ -153,8 +159,8 @@ private struct SampleReader: ~Copyable {
     private static let margin = 64
 
     /// - Parameter rowBytes: the size of the longest row in bytes.
-    init(_ inflater: Inflater, rowBytes: Int, bitsPerPixel: Int, _ options: DecodeOptions) {
-        self.inflater = inflater
+    init(_ source: any FilteredRows, rowBytes: Int, bitsPerPixel: Int, _ options: DecodeOptions) {
+        self.source = source
         self.bitsPerPixel = bitsPerPixel
         self.options = options
         rowSize = rowBytes + Self.margin
@@ -177,10 +183,10 @@ private struct SampleReader: ~Copyable {
         var (above, row) = (memory, memory + rowSize)
         for y in 0..<size.height {
             if y % 64 == 0 { try options.stop?.check() }
-            guard let filtered = inflater.peek(rowBytes + 1), filtered[0] <= 4 else { return false }
+            guard let filtered = source.peek(rowBytes + 1), filtered[0] <= 4 else { return false }
             kernels.png_unfilter_row(
                 row, filtered + 1, above, rowBytes, max(1, bitsPerPixel / 8), Int32(filtered[0]))
-            inflater.take(rowBytes + 1)
+            source.take(rowBytes + 1)
             bytes.withUnsafeMutableBufferPointer { bytes in
                 guard let base = bytes.baseAddress else { return }
                 // Inside the buffer: all rows of the pass are rows of the image.

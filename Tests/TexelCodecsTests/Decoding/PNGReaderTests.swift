@@ -71,6 +71,107 @@ import TexelPixels
         #expect(try writer.bytes.decoded() == whole.decoded())
     }
 
+    // MARK: Two threads
+
+    private func inflater(_ bytes: [UInt8]) throws -> Inflater {
+        let file = PNGFile(bytes: InputBytes(bytes))
+        let position = try #require(try PNGChunkWalk(file, Limits(), nil).pixels)
+        let data = PNGPixelData(file, at: position, waitsForChunks: false, nil)
+        return Inflater(data, count: try file.header().inflatedBytes)
+    }
+
+    /// Rows that are inflated ahead, in pieces of two rows to all, are those that are inflated when needed.
+    @Test(arguments: [500, 4000, 1 << 20]) func ringOfRows(pieceSize: Int) throws {
+        for height in [1, 2, 3, 40, 41] {
+            let bytes = try Kind(colorType: .rgb).file(width: 150, height: height)
+            let size = 451
+            let buffer = FilteredRowBuffer(try inflater(bytes), piece: 2 * size)
+            let ring = try #require(
+                FilteredRowRing(
+                    try inflater(bytes), rowCount: height, bytesPerRow: size, leastByteCount: 0, pieceSize: pieceSize))
+            var generator = SeededGenerator(seed: 8)
+            var row = 0
+            while row < height {
+                let wanted = min(Int.random(in: 1...2, using: &generator), height - row)
+                // A piece may end after one row.
+                let (found, count) = ring.peek(wanted * size).map { ($0, wanted) } ?? (ring.peek(size), 1)
+                let (pointer, expected) = (try #require(found), try #require(buffer.peek(count * size)))
+                #expect((0..<(count * size)).allSatisfy { pointer[$0] == expected[$0] })
+                ring.take(count * size)
+                buffer.take(count * size)
+                row += count
+            }
+            #expect(ring.isAtEnd() && buffer.isAtEnd())
+            #expect(ring.peek(size) == nil && ring.interruption == nil)
+        }
+    }
+
+    /// A ring that is not read to its end ends its thread.
+    @Test(arguments: [0, 1, 30]) func abandonedRings(readCount: Int) throws {
+        let bytes = try Kind(colorType: .rgb).file(width: 150, height: 90)
+        let ring = try #require(
+            FilteredRowRing(
+                try inflater(bytes), rowCount: 90, bytesPerRow: 451, leastByteCount: 0, pieceSize: 902))
+        for _ in 0..<readCount {
+            #expect(ring.peek(451) != nil)
+            ring.take(451)
+        }
+    }
+
+    @Test func whatIsNotWorthAThread() throws {
+        let bytes = try Kind(colorType: .rgb).file(width: 150, height: 90)
+        #expect(FilteredRowRing(try inflater(bytes), rowCount: 90, bytesPerRow: 451) == nil)
+        #expect(
+            FilteredRowRing(try inflater(bytes), rowCount: 90, bytesPerRow: 451, leastByteCount: 0, pieceSize: 450)
+                == nil)
+        let rows = FilteredRowBuffer.rows(try inflater(bytes), rowCount: 9000, bytesPerRow: 451, parallelism: 1)
+        #expect(rows is FilteredRowBuffer)
+        let many = FilteredRowBuffer.rows(try inflater(bytes), rowCount: 9000, bytesPerRow: 451, parallelism: 2)
+        #expect(many is FilteredRowRing)
+    }
+
+    /// Large files with and without damage give the same pixels and errors on two threads as on one.
+    @Test(arguments: [Strictness.none, .truncated, .error]) func threadsDoNotMatter(strictness: Strictness) throws {
+        let sound = try Kind(colorType: .rgb).file(width: 640, height: 600)
+        try #require(640 * 3 * 600 > FilteredRowRing.leastByteCount)
+        func decoded(_ bytes: [UInt8], _ parallelism: Int) -> Result<PixelBuffer, CodecError> {
+            var options = DecodeOptions()
+            options.policy.strictness = strictness
+            options.parallelism = parallelism
+            do throws(CodecError) {
+                return .success(try ImageSource(InputBytes(bytes)).decodedAsStored(options).image)
+            } catch { return .failure(error) }
+        }
+        #expect(try decoded(sound, 2).get() == decoded(sound, 1).get())
+        let chunks = PNGFile(bytes: InputBytes(sound)).chunks
+        let pixels = chunks.filter { $0.name == "IDAT" }.flatMap { sound[$0.data] }
+        var generator = SeededGenerator(seed: 78)
+        var failures = 0
+        for round in 0..<16 {
+            var stream = pixels
+            let place = Int.random(in: stream.indices, using: &generator)
+            if round % 2 == 0 {
+                stream[place] ^= 1 << UInt8(round % 8)
+            } else {
+                stream.removeLast(stream.count - place)
+            }
+            var writer = PNGChunkWriter()
+            for chunk in chunks where chunk.name == "IHDR" { writer.append(copy: sound[chunk.whole]) }
+            writer.append("IDAT", stream)
+            writer.append("IEND", [])
+            switch (decoded(writer.bytes, 2), decoded(writer.bytes, 1)) {
+            case (.success(let image), .success(let expected)):
+                let isTheSame = image == expected
+                #expect(isTheSame, "round \(round)")
+            case (.failure(let error), .failure(let expected)):
+                #expect(error == expected, "round \(round)")
+                failures += 1
+            case (let found, let expected): Issue.record("round \(round): \(found) but \(expected)")
+            }
+        }
+        #expect((failures > 8) == (strictness != .none))
+    }
+
     private func outcome(_ bytes: [UInt8], _ strictness: Strictness) -> Result<PixelBuffer, CodecError> {
         do throws(CodecError) { return .success(try bytes.decoded(strictness)) } catch { return .failure(error) }
     }
