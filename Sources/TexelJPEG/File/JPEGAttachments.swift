@@ -14,10 +14,9 @@ extension JPEGFile {
     func attachments(xmp: XMP?, _ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
         var found: Set<ImageAttachment> = []
         if let xmp {
-            let text = String(decoding: xmp.bytes, as: UTF8.self)
             let signs = ["MotionPhoto=\"1\"", "MotionPhoto>1<", "MicroVideo=\"1\"", "MicroVideo>1<"]
-            if signs.contains(where: { text.contains($0) }) { found.insert(.video) }
-            if text.contains("hdrgm:") || text.contains("HDRGainMap") { found.insert(.gainMap) }
+            if Self.isAny(of: signs, in: xmp.bytes) { found.insert(.video) }
+            if Self.isAny(of: ["hdrgm:", "HDRGainMap"], in: xmp.bytes) { found.insert(.gainMap) }
         }
         if !payloads(Marker.application2, beginningWith: Self.gainMapIdentifier).isEmpty { found.insert(.gainMap) }
         if let index = multiPictureIndex {
@@ -35,9 +34,24 @@ extension JPEGFile {
         guard image.offset > 0, start < bytes.countSoFar else { return [] }
         let head = Array(bytes[start..<min(start + 65_536, bytes.countSoFar)])
         // Only its metadata tell whether it is a gain map.
-        let names = ["hdrgm", "HDRGainMap", "urn:iso:std:iso:ts:21496"].map { Array($0.utf8) }
-        if names.contains(where: { head.firstRange(of: $0) != nil }) { return [.gainMap] }
+        if Self.isAny(of: ["hdrgm", "HDRGainMap", "urn:iso:std:iso:ts:21496"], in: head) { return [.gainMap] }
         return image.isPreview ? [] : [.image]
+    }
+
+    /// Whether one of these texts occurs in `bytes`. The search of strings takes a millisecond for a camera's XMP.
+    private static func isAny(of texts: [String], in bytes: [UInt8]) -> Bool {
+        texts.contains { text in
+            let text = Array(text.utf8)
+            return bytes.withUnsafeBytes { bytes in
+                var rest = bytes[...]
+                while rest.count >= text.count, let first = text.first, let place = rest.firstIndex(of: first) {
+                    rest = rest[place...]
+                    if rest.starts(with: text) { return true }
+                    rest = rest.dropFirst()
+                }
+                return false
+            }
+        }
     }
 
     /// Whether other standards have appended data to the image. Waits for the whole file.
