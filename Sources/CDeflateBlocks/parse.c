@@ -2,6 +2,7 @@
 
 #include "match_finder.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 enum {
@@ -19,12 +20,17 @@ typedef struct {
     uint32_t literals[256], lengths[longest_match + 1], distances[distance_symbols];
 } costs;
 
-/// The matches at each byte of a segment, and the cheapest tokens from there to the end.
+/// The matches at each byte of a segment.
 typedef struct {
     match *matches;
     size_t match_count, match_capacity;
     /// For each byte the index of its first match; one more for the end.
     uint32_t *first;
+} segment_matches;
+
+/// The cheapest tokens from each byte of a segment to its end.
+typedef struct {
+    const segment_matches *found;
     uint32_t *cost;
     deflate_token *tokens;
     deflate_token *best;
@@ -87,13 +93,13 @@ static uint64_t total_bits(const symbol_counts *counts) {
 
 // MARK: Matches
 
-static bool grow_matches(workspace *work) {
-    if (work->match_capacity - work->match_count >= most_matches) return true;
-    size_t capacity = work->match_capacity ? 2 * work->match_capacity : 1 << 16;
-    match *matches = realloc(work->matches, capacity * sizeof *matches);
+static bool grow_matches(segment_matches *found) {
+    if (found->match_capacity - found->match_count >= most_matches) return true;
+    size_t capacity = found->match_capacity ? 2 * found->match_capacity : 1 << 16;
+    match *matches = realloc(found->matches, capacity * sizeof *matches);
     if (!matches) return false;
-    work->matches = matches;
-    work->match_capacity = capacity;
+    found->matches = matches;
+    found->match_capacity = capacity;
     return true;
 }
 
@@ -107,17 +113,17 @@ static int shorten(match *matches, int count, size_t most) {
 
 /// Finds the matches at all positions of a segment, which do not reach beyond its end. `total` is the number of bytes.
 static bool find_all_matches(
-    workspace *work, match_finder *finder, const uint8_t *bytes, size_t begin, size_t end, size_t total) {
-    work->match_count = 0;
+    segment_matches *found, match_finder *finder, const uint8_t *bytes, size_t begin, size_t end, size_t total) {
+    found->match_count = 0;
     for (size_t at = begin; at < end; at++) {
-        work->first[at - begin] = (uint32_t)work->match_count;
+        found->first[at - begin] = (uint32_t)found->match_count;
         if (total - at < 4) continue;
-        if (!grow_matches(work)) return false;
-        match *matches = work->matches + work->match_count;
+        if (!grow_matches(found)) return false;
+        match *matches = found->matches + found->match_count;
         int count = find_matches(finder, bytes, at, total, matches);
-        work->match_count += (size_t)shorten(matches, count, end - at);
+        found->match_count += (size_t)shorten(matches, count, end - at);
     }
-    work->first[end - begin] = (uint32_t)work->match_count;
+    found->first[end - begin] = (uint32_t)found->match_count;
     return true;
 }
 
@@ -125,13 +131,14 @@ static bool find_all_matches(
 
 /// Finds the cheapest tokens from each byte to the end of the segment.
 static void choose(workspace *work, const uint8_t *bytes, size_t count, const costs *costs) {
+    const segment_matches *all = work->found;
     work->cost[count] = 0;
     for (size_t at = count; at-- > 0;) {
         uint32_t best = costs->literals[bytes[at]] + work->cost[at + 1];
         deflate_token token = bytes[at];
         uint32_t length = shortest_match;
-        for (uint32_t index = work->first[at]; index < work->first[at + 1]; index++) {
-            match found = work->matches[index];
+        for (uint32_t index = all->first[at]; index < all->first[at + 1]; index++) {
+            match found = all->matches[index];
             uint32_t distance_cost = costs->distances[distance_index(found.distance)];
             if (found.length >= long_match) length = found.length;
             for (; length <= found.length; length++) {
@@ -219,43 +226,144 @@ static uint8_t *read_bytes(const token_list *list, size_t *count) {
     return bytes;
 }
 
+enum { segment_capacity = longest_segment + longest_match + 1 };
+
 static bool make_workspace(workspace *work) {
-    size_t count = longest_segment + longest_match + 1;
-    work->first = malloc((count + 1) * sizeof *work->first);
-    work->cost = malloc((count + 1) * sizeof *work->cost);
-    work->tokens = malloc(count * sizeof *work->tokens);
-    work->best = malloc(count * sizeof *work->best);
-    return work->first && work->cost && work->tokens && work->best;
+    work->cost = malloc((segment_capacity + 1) * sizeof *work->cost);
+    work->tokens = malloc(segment_capacity * sizeof *work->tokens);
+    work->best = malloc(segment_capacity * sizeof *work->best);
+    return work->cost && work->tokens && work->best;
 }
 
 static void free_workspace(workspace *work) {
-    free(work->matches);
-    free(work->first);
     free(work->cost);
     free(work->tokens);
     free(work->best);
 }
 
-bool reparse(token_list *list, const size_t *ends, size_t block_count, int most_passes) {
-    size_t total = 0, begin = 0, token = 0;
-    uint8_t *bytes = read_bytes(list, &total);
-    match_finder *finder = make_match_finder();
-    workspace work = {NULL, 0, 0, NULL, NULL, NULL, NULL, 0};
-    token_list result = {malloc((total + 1) * sizeof *result.tokens), 0, total + 1};
-    bool is_done = bytes && finder && result.tokens && make_workspace(&work);
-    for (size_t block = 0; is_done && block < block_count; block++)
-        while (is_done && token < ends[block]) {
-            size_t first = token, count = 0;
-            while (token < ends[block] && count < longest_segment) count += token_length(list->tokens[token++]);
-            is_done = find_all_matches(&work, finder, bytes, begin, begin + count, total);
-            if (!is_done) break;
-            reparse_segment(&work, bytes + begin, count, list->tokens + first, token - first, most_passes);
-            memcpy(result.tokens + result.count, work.best, work.best_count * sizeof *work.best);
-            result.count += work.best_count;
-            begin += count;
+/// Tokens that are chosen together: a block, or a part of a long one.
+typedef struct {
+    size_t first_token, token_count, begin, count;
+} segment;
+
+/// Divides the blocks into segments; returns `NULL` if memory runs out.
+static segment *divide(const token_list *list, const size_t *ends, size_t block_count, size_t *segment_count) {
+    // A block has at most one segment that is not full.
+    size_t total = 0, token = 0, begin = 0;
+    for (size_t i = 0; i < list->count; i++) total += token_length(list->tokens[i]);
+    segment *segments = malloc((block_count + total / longest_segment + 1) * sizeof *segments);
+    if (!segments) return NULL;
+    *segment_count = 0;
+    for (size_t block = 0; block < block_count; block++)
+        while (token < ends[block]) {
+            segment *next = &segments[(*segment_count)++];
+            *next = (segment){token, 0, begin, 0};
+            while (token < ends[block] && next->count < longest_segment)
+                next->count += token_length(list->tokens[token++]);
+            next->token_count = token - next->first_token;
+            begin += next->count;
         }
+    return segments;
+}
+
+/// The search for matches, which may be a segment ahead.
+typedef struct {
+    const uint8_t *bytes;
+    size_t total, segment_count;
+    const segment *segments;
+    match_finder *finder;
+    segment_matches found[2]; ///< of even and odd segments
+    pthread_mutex_t mutex;    ///< of what follows
+    pthread_cond_t has_changed;
+    size_t searched, used;    ///< segments
+    bool has_failed;          ///< memory has run out
+} match_search;
+
+static bool search(match_search *search, size_t index) {
+    const segment *here = &search->segments[index];
+    return find_all_matches(
+        &search->found[index % 2], search->finder, search->bytes, here->begin, here->begin + here->count,
+        search->total);
+}
+
+/// Searches all segments, each as soon as the last but one is used.
+static void *search_ahead(void *context) {
+    match_search *all = context;
+    for (size_t index = 0; index < all->segment_count; index++) {
+        pthread_mutex_lock(&all->mutex);
+        while (index >= all->used + 2) pthread_cond_wait(&all->has_changed, &all->mutex);
+        pthread_mutex_unlock(&all->mutex);
+        bool is_done = search(all, index);
+        pthread_mutex_lock(&all->mutex);
+        all->searched++;
+        all->has_failed = !is_done;
+        pthread_cond_signal(&all->has_changed);
+        pthread_mutex_unlock(&all->mutex);
+        if (!is_done) break;
+    }
+    return NULL;
+}
+
+/// Waits until a segment is searched, and gives back those before it. Returns false if memory has run out.
+static bool wait_for_matches(match_search *all, size_t index) {
+    pthread_mutex_lock(&all->mutex);
+    all->used = index;
+    pthread_cond_signal(&all->has_changed);
+    while (all->searched <= index && !all->has_failed) pthread_cond_wait(&all->has_changed, &all->mutex);
+    bool is_done = all->searched > index && !(all->has_failed && all->searched == index + 1);
+    pthread_mutex_unlock(&all->mutex);
+    return is_done;
+}
+
+/// Chooses tokens for all segments, and appends them to `result`. Returns false if memory runs out.
+static bool choose_all(
+    match_search *all, workspace *work, const token_list *list, int most_passes, bool uses_thread,
+    token_list *result) {
+    pthread_t thread;
+    bool has_thread = uses_thread && all->segment_count > 1 && pthread_create(&thread, NULL, search_ahead, all) == 0;
+    bool is_done = true;
+    for (size_t index = 0; index < all->segment_count; index++) {
+        const segment *here = &all->segments[index];
+        is_done = has_thread ? wait_for_matches(all, index) : search(all, index);
+        if (!is_done) break;
+        work->found = &all->found[index % 2];
+        reparse_segment(
+            work, all->bytes + here->begin, here->count, list->tokens + here->first_token, here->token_count,
+            most_passes);
+        memcpy(result->tokens + result->count, work->best, work->best_count * sizeof *work->best);
+        result->count += work->best_count;
+    }
+    // After a failure the thread has ended by itself.
+    if (has_thread) pthread_join(thread, NULL);
+    return is_done;
+}
+
+bool reparse(token_list *list, const size_t *ends, size_t block_count, int most_passes, bool uses_thread) {
+    match_search all = {.finder = make_match_finder()};
+    uint8_t *bytes = read_bytes(list, &all.total);
+    segment *segments = divide(list, ends, block_count, &all.segment_count);
+    all.bytes = bytes;
+    all.segments = segments;
+    bool is_done = bytes && segments && all.finder;
+    for (int i = 0; i < 2; i++) {
+        all.found[i].first = malloc((segment_capacity + 1) * sizeof *all.found[i].first);
+        is_done = is_done && all.found[i].first;
+    }
+    workspace work = {0};
+    token_list result = {malloc((all.total + 1) * sizeof *result.tokens), 0, all.total + 1};
+    pthread_mutex_init(&all.mutex, NULL);
+    pthread_cond_init(&all.has_changed, NULL);
+    is_done = is_done && result.tokens && make_workspace(&work)
+        && choose_all(&all, &work, list, most_passes, uses_thread, &result);
+    pthread_cond_destroy(&all.has_changed);
+    pthread_mutex_destroy(&all.mutex);
+    for (int i = 0; i < 2; i++) {
+        free(all.found[i].matches);
+        free(all.found[i].first);
+    }
     free(bytes);
-    free(finder);
+    free(segments);
+    free(all.finder);
     free_workspace(&work);
     if (is_done) {
         free(list->tokens);

@@ -173,17 +173,17 @@ static piece *make_blocks(const token_list *list, int most_pieces, size_t *block
 }
 
 /// Chooses better tokens for these blocks. Without memory, the tokens stay as they are.
-static void reparse_blocks(token_list *list, const piece *pieces, size_t block_count, int most_passes) {
+static void reparse_blocks(token_list *list, const piece *pieces, size_t block_count, int most_passes, bool uses_thread) {
     size_t *ends = malloc(block_count * sizeof *ends), at = 0;
     if (!ends) return;
     for (int i = 0; i >= 0; i = pieces[i].next) ends[at++] = pieces[i].end;
-    reparse(list, ends, block_count, most_passes);
+    reparse(list, ends, block_count, most_passes, uses_thread);
     free(ends);
 }
 
 size_t texel_deflate_reblock(
-    const uint8_t *bytes, size_t count, bool is_last, int most_pieces, int most_passes, uint8_t *result,
-    size_t capacity) {
+    const uint8_t *bytes, size_t count, bool is_last, int most_pieces, int most_passes, bool uses_thread,
+    uint8_t *result, size_t capacity) {
     token_list list = {NULL, 0, 0};
     piece *pieces = NULL;
     bit_writer writer = {result, capacity, 0, 0, 0};
@@ -192,7 +192,7 @@ size_t texel_deflate_reblock(
     pieces = make_blocks(&list, most_pieces, &block_count);
     if (!pieces) goto end;
     if (most_passes > 0) {
-        reparse_blocks(&list, pieces, block_count, most_passes);
+        reparse_blocks(&list, pieces, block_count, most_passes, uses_thread);
         free(pieces);
         pieces = make_blocks(&list, most_pieces, &block_count);
         if (!pieces) goto end;

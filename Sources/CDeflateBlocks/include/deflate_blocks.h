@@ -26,13 +26,14 @@ bool texel_deflate_find_last_block(const uint8_t *bytes, size_t count, texel_def
 ///
 /// `bytes` must be readable for `texel_deflate_padding` bytes after `count`. If `is_last` is false, the result ends
 /// with an empty stored block at a byte boundary, so that another stream can follow. The tokens are divided into at
-/// most `most_pieces` (positive) pieces, which are joined to blocks.
+/// most `most_pieces` (positive) pieces, which are joined to blocks. If `uses_thread` is set, a second thread takes a part
+/// of the passes' work; the result does not depend on it.
 ///
 /// Returns the number of bytes written to `result`, or 0 if they exceed `capacity`, the stream is invalid, or memory
 /// runs out.
 size_t texel_deflate_reblock(
-    const uint8_t *bytes, size_t count, bool is_last, int most_pieces, int most_passes, uint8_t *result,
-    size_t capacity);
+    const uint8_t *bytes, size_t count, bool is_last, int most_pieces, int most_passes, bool uses_thread,
+    uint8_t *result, size_t capacity);
 
 #pragma clang assume_nonnull end
 

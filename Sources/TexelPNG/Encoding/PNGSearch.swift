@@ -211,7 +211,9 @@ struct PNGSearch {
             (0..<candidates[candidate].stream.bandCount).map { (candidate: candidate, band: $0) }
         }
         let bands = try run(jobs.count, upTo: share) { index throws(CodecError) in
-            try compressed(candidates[jobs[index].candidate], band: jobs[index].band, isFinal: isFinal)
+            try compressed(
+                candidates[jobs[index].candidate], band: jobs[index].band, isFinal: isFinal,
+                usesThread: parallelism > jobs.count)
         }
         var results: [Finished] = []
         var position = 0
@@ -226,13 +228,19 @@ struct PNGSearch {
     }
 
     /// Compresses a band at the level of the options or of the effort, or at level 9 if that is smaller.
-    func compressed(_ candidate: Candidate, band: Int, isFinal: Bool) throws(CodecError) -> PixelStream.Band {
+    ///
+    /// - Parameter usesThread: whether a second thread may help.
+    func compressed(
+        _ candidate: Candidate, band: Int, isFinal: Bool, usesThread: Bool = false
+    ) throws(CodecError) -> PixelStream.Band {
         let stream = candidate.stream
         let filtered = try stream.filteredBand(band)
         let method = isFinal ? effort.final(candidate) : effort.comparing(candidate)
         let level = options.level ?? method.level
         let (pieces, passes) = options.level == nil ? (method.pieces, method.passes) : (0, 0)
-        let result = try stream.compress(filtered, band: band, Deflate(level: level), pieces: pieces, passes: passes)
+        let result = try stream.compress(
+            filtered, band: band, Deflate(level: level), pieces: pieces, passes: passes,
+            usesThread: usesThread)
         // Levels above 9 are tuned for data with few and short repeats. For very repetitive data level 9 is often
         // smaller.
         let plainLevel = 9

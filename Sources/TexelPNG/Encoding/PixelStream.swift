@@ -98,8 +98,10 @@ struct PixelStream: Sendable {
     ///   - pieces: the number of pieces among which new deflate blocks are formed; 0 keeps libdeflate's blocks.
     ///     1,000 pieces take about as long as compressing half a megabyte at level 12.
     ///   - passes: the number of passes in which literals and matches are replaced by cheaper ones; 0 keeps them.
+    ///   - usesThread: whether a second thread may take a part of these passes' work.
     func compress(
-        _ filtered: [UInt8], band: Int, _ deflate: borrowing Deflate, pieces: Int = 0, passes: Int = 0
+        _ filtered: [UInt8], band: Int, _ deflate: borrowing Deflate, pieces: Int = 0, passes: Int = 0,
+        usesThread: Bool = false
     ) throws(CodecError) -> Band {
         let isLast = band == bandCount - 1
         let bound = deflate.bound(filtered.count)
@@ -110,7 +112,9 @@ struct PixelStream: Sendable {
             deflate.compress(bytes, into: UnsafeMutableRawBufferPointer(rebasing: result[..<bound]))
         }
         var bytes =
-            pieces > 0 ? Self.reblocked(result, count: count, isLast: isLast, pieces: pieces, passes: passes) : []
+            pieces > 0
+            ? Self.reblocked(
+                result, count: count, isLast: isLast, pieces: pieces, passes: passes, usesThread: usesThread) : []
         if !bytes.isEmpty {
             // The stream was rewritten in new blocks.
         } else if isLast {
@@ -129,12 +133,13 @@ struct PixelStream: Sendable {
     /// Rewrites a stream in better deflate blocks, and prepares it to be continued unless it is the last. Returns an
     /// empty array if that saves nothing.
     private static func reblocked(
-        _ stream: UnsafeMutableRawBufferPointer, count: Int, isLast: Bool, pieces: Int, passes: Int
+        _ stream: UnsafeMutableRawBufferPointer, count: Int, isLast: Bool, pieces: Int, passes: Int, usesThread: Bool
     ) -> [UInt8] {
         guard let base = stream.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { result, written in
             guard let address = result.baseAddress else { return written = 0 }
-            written = texel_deflate_reblock(base, count, isLast, Int32(pieces), Int32(passes), address, count)
+            written = texel_deflate_reblock(
+                base, count, isLast, Int32(pieces), Int32(passes), usesThread, address, count)
         }
     }
 

@@ -10,13 +10,14 @@ import Testing
 @Suite struct ReblockTests {
     /// Returns the rewritten stream; `nil` if it was not rewritten.
     private func reblocked(
-        _ stream: [UInt8], isLast: Bool = true, pieces: Int32 = 1024, passes: Int32 = 0, capacity: Int? = nil
+        _ stream: [UInt8], isLast: Bool = true, pieces: Int32 = 1024, passes: Int32 = 0, usesThread: Bool = false,
+        capacity: Int? = nil
     ) -> [UInt8]? {
         let padded = stream + [UInt8](repeating: 0xFF, count: Int(texel_deflate_padding))
         let capacity = capacity ?? 2 * stream.count + 4096
         let result = [UInt8](unsafeUninitializedCapacity: capacity) { result, count in
             guard let base = result.baseAddress else { return count = 0 }
-            count = texel_deflate_reblock(padded, stream.count, isLast, pieces, passes, base, capacity)
+            count = texel_deflate_reblock(padded, stream.count, isLast, pieces, passes, usesThread, base, capacity)
         }
         return result.isEmpty ? nil : result
     }
@@ -88,6 +89,7 @@ import Testing
             // Other blocks may be formed from the new tokens, whose headers may be larger.
             #expect(anew.count <= plain.count + plain.count / 1000 + 8)
             #expect(reblocked(stream, passes: passes) == anew)
+            #expect(reblocked(stream, passes: passes, usesThread: true) == anew)
             let first = try #require(reblocked(stream, isLast: false, passes: passes))
             #expect(try inflated(first + stream, atMost: 2 * count) == bytes + bytes)
         }
@@ -146,6 +148,7 @@ import Testing
             }
             let limit = 4 << 20
             let (before, anew) = (try inflated(stream, atMost: limit), reblocked(stream, passes: 2))
+            #expect(reblocked(stream, passes: 2, usesThread: true) == anew, "\(round)")
             if anew == nil { refused += 1 }
             // The rewriter may accept a stream that the decoder rejects.
             if let before, let anew { #expect(try inflated(anew, atMost: limit) == before, "\(round)") }
