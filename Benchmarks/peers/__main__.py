@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import chart, machine, report, results
+from . import chart, machine, memory_chart, report, results
 from .clips import Clips
 from .jobs import JOBS
 from .kitchen import Job, Kitchen
@@ -36,6 +36,7 @@ def main() -> None:
     if not options.prepare:
         report.write(known)
         chart.write(known)
+        memory_chart.write(known)
 
 
 def measure(jobs: list[Job], rounds: int | None, only_prepares: bool, known: dict[str, results.Result]) -> None:

@@ -32,7 +32,7 @@ def photo(width: int) -> Image.Image:
 
 
 def tiles(source: str, megapixels: int) -> Image.Image:
-    """The central megapixel of an image, tiled 1, 2, 4 or 8 times in both directions."""
+    """The central megapixel of an image, tiled in both directions, a square number of times."""
     count = round(megapixels**0.5)
     with Image.open(source) as picture:
         left, top = (picture.width - TILE[0]) // 2, (picture.height - TILE[1]) // 2

@@ -54,10 +54,10 @@ class Pictures:
         """A `.cube` table of 33 × 33 × 33 colours."""
         return self._made("table.cube", "table", "33")
 
-    def tiled(self, megapixels: int) -> Path:
-        """A JPEG that repeats one megapixel, so that only the number of pixels differs."""
+    def tiled(self, megapixels: int, suffix: str) -> Path:
+        """A JPEG or PNG that repeats one megapixel, so that only the number of pixels differs."""
         source = self._named("issue") or self._large[-1]
-        return self._made(f"tiled-{megapixels}.jpg", "tiles", str(source), str(megapixels))
+        return self._made(f"tiled-{megapixels}.{suffix}", "tiles", str(source), str(megapixels))
 
     def converted(self, suffix: str) -> Path | None:
         """The photograph in another format, quality 80; `None` for HEIC without the program that writes it."""
