@@ -383,7 +383,7 @@ JOBS = [
         rounds=5,
     ),
     Job("huge-png", "10,000×10,000 PNG → 1000 pixels", huge_png, (), peak_megabytes=60, rounds=3),
-    Job("half-png", "16 MP PNG → PNG, half size", half_png, (Target("vips resize", 0.60),), rounds=3),
+    Job("half-png", "16 MP PNG → PNG, half size", half_png, (Target("vips resize", 0.60),), rounds=7),
     Job(
         "pixels-resize",
         "Growing images: JPEG → a quarter of the size",

@@ -56,13 +56,21 @@ static void load(dc_array *array) {
     }
 }
 
+static bool owns(const jpeg_dc_arrays *arrays, jvirt_barray_ptr pointer) {
+    const dc_array *array = (const dc_array *)pointer;
+    return array >= arrays->arrays && array < arrays->arrays + MAX_COMPONENTS;
+}
+
+bool jpeg_dc_arrays_own(j_decompress_ptr cinfo, jvirt_barray_ptr array) {
+    const jpeg_dc_arrays *arrays = arrays_of((j_common_ptr)cinfo);
+    return arrays && owns(arrays, array);
+}
+
 static JBLOCKARRAY access_array(j_common_ptr cinfo, jvirt_barray_ptr pointer, JDIMENSION first, JDIMENSION count,
                                 boolean writable) {
     jpeg_dc_arrays *arrays = arrays_of(cinfo);
     dc_array *array = (dc_array *)pointer;
-    if (array < arrays->arrays || array >= arrays->arrays + MAX_COMPONENTS) {
-        return (*arrays->access)(cinfo, pointer, first, count, writable);
-    }
+    if (!owns(arrays, pointer)) return (*arrays->access)(cinfo, pointer, first, count, writable);
     if (first != array->first || count != array->count) {
         if (array->is_changed) store(array);
         array->first = first;

@@ -16,4 +16,7 @@ typedef struct jpeg_dc_arrays jpeg_dc_arrays;
 /// allocated in libjpeg's image pool. `cinfo->client_data` must be a `jpeg_client`.
 void jpeg_dc_arrays_apply(j_decompress_ptr cinfo, const bool *is_dc_only);
 
+/// Whether an array of coefficients is such a replacement. False if nothing was installed.
+bool jpeg_dc_arrays_own(j_decompress_ptr cinfo, jvirt_barray_ptr array);
+
 #endif

@@ -1,5 +1,7 @@
 #include "jpeg_own_coefficients.h"
 
+#include "jpeg_dc_arrays.h"
+
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -160,9 +162,10 @@ static void start_first_scan(j_decompress_ptr cinfo) {
     cinfo->coef->consume_data = consume_row;
     cinfo->inputctl->consume_input = consume_row;
     own->is_in_use = true;
-    // Arrays of DC coefficients are small.
-    if (((jpeg_client *)cinfo->client_data)->dc_arrays) return;
-    for (int i = 0; i < cinfo->num_components; i++) advise(cinfo, &cinfo->comp_info[i], arrays[i]);
+    for (int i = 0; i < cinfo->num_components; i++) {
+        // Arrays of DC coefficients are small.
+        if (!jpeg_dc_arrays_own(cinfo, arrays[i])) advise(cinfo, &cinfo->comp_info[i], arrays[i]);
+    }
 }
 
 void jpeg_own_coefficients_connect(jpeg_own_coefficients *own, j_decompress_ptr cinfo, jpeg_source *source) {
