@@ -112,8 +112,11 @@ private final class SharedPieces: @unchecked Sendable {
             let found = inflate(wanted, into: piece(index))
             state.update { state in
                 // Whole rows before a defect are valid.
-                state.lastSize = found / bytesPerRow * bytesPerRow
-                if state.lastSize > 0 { state.filledCount += 1 }
+                let valid = found / bytesPerRow * bytesPerRow
+                if valid > 0 {
+                    state.lastSize = valid
+                    state.filledCount += 1
+                }
                 if found < wanted { state.end = (false, inflater.interruption) }
             }
             if found < wanted { return }
