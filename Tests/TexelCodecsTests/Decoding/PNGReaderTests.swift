@@ -106,6 +106,22 @@ import TexelPixels
         }
     }
 
+    /// A stream that ends early, also between two pieces, gives all rows before its end, however late they are taken.
+    @Test func ringOfAStreamThatEnds() throws {
+        // Six rows of the 90 that are expected: three pieces, and none of the fourth.
+        let bytes = try Kind(colorType: .rgb).file(width: 150, height: 6)
+        let ring = try #require(
+            FilteredRowRing(
+                try inflater(bytes), rowCount: 90, bytesPerRow: 451, leastByteCount: 0, pieceSize: 902))
+        // Waits until the thread has ended.
+        #expect(!ring.isAtEnd())
+        for row in 0..<6 {
+            #expect(ring.peek(451) != nil, "row \(row)")
+            ring.take(451)
+        }
+        #expect(ring.peek(451) == nil)
+    }
+
     /// A ring that is not read to its end ends its thread.
     @Test(arguments: [0, 1, 30]) func abandonedRings(readCount: Int) throws {
         let bytes = try Kind(colorType: .rgb).file(width: 150, height: 90)
