@@ -30,6 +30,15 @@ extension PixelBuffer {
         }
     }
 
+    /// Returns an opaque image of slopes with noise, as photographs have.
+    public static func grainy(_ size: PixelSize, isGray: Bool = false) throws -> PixelBuffer {
+        var generator = SeededGenerator(seed: 7)
+        return try drawn(size) { x, y in
+            let gray = UInt32(x * 199 / size.width) + UInt32(truncatingIfNeeded: generator.next() % 40)
+            return 0xFF00_0000 | gray * 0x01_0101 ^ (isGray ? 0 : UInt32(y & 0xFF) << 16)
+        }
+    }
+
     /// Returns a smooth opaque image of sine waves without sharp edges; no value is near 0 or 255.
     public static func smooth(_ size: PixelSize) throws -> PixelBuffer {
         try drawn(size) { x, y in

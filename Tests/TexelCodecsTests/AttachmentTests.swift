@@ -21,7 +21,9 @@ import TexelFormats
         .init(marker: 0xE1, payload: XMP.jpegSignature + Array(text.utf8))
     }
 
-    private static func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
+    private static func word(_ value: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { (shift: Int) -> UInt8 in UInt8(value >> shift & 255) }
+    }
 
     /// Returns the index of a multi-picture file with two images (CIPA DC-007, 5.2), big-endian.
     private static func index(type: Int, sizes: (Int, Int), offset: Int) -> JPEGWriter.Segment {

@@ -13,14 +13,15 @@ import TexelPixels
 
     /// Every colour with every alpha, against the formulas in the doc comments; in rows of one pixel, and in long rows.
     @Test(arguments: [1, 256, 65_536]) func allColorsUnderAllAlphas(width: Int) throws {
+        func pixel(_ color: Int, _ alpha: Int) -> UInt32 { UInt32(alpha) << 24 | UInt32(color) &* 0x1_0101 }
         func expect(_ found: [UInt32], _ value: (_ color: Int, _ alpha: Int) -> Int) {
             let wrong = (0..<65_536).filter { index in
                 let (color, alpha) = (index & 255, index >> 8)
-                return found[index] != UInt32(alpha) << 24 | UInt32(value(color, alpha)) &* 0x1_0101
+                return found[index] != pixel(value(color, alpha), alpha)
             }
             #expect(wrong == [])
         }
-        let pixels = (0..<65_536).map { UInt32($0 >> 8) << 24 | UInt32($0 & 255) &* 0x1_0101 }
+        let pixels = (0..<65_536).map { pixel($0 & 255, $0 >> 8) }
         let straight = try PixelBuffer(width: width, height: 65_536 / width, pixels: pixels, alphaMode: .straight)
         expect(try straight.premultiplied().pixels) { ($0 * $1 + 127) / 255 }
         let premultiplied = try PixelBuffer(

@@ -102,14 +102,20 @@ import Testing
         var generator = SeededGenerator(seed: 5)
         for width in KernelTests.widths {
             var parabolas = texel_color_parabolas()
-            let breaks = (0..<16).map {
-                Int16.random(in: Int16($0 * 1024)...Int16($0 * 1024 + 1024), using: &generator)
+            let breaks = (0..<16).map { (piece: Int) -> Int16 in
+                let start = Int16(piece * 1024)
+                return .random(in: start...(start + 1024), using: &generator)
             }
             withUnsafeMutableBytes(of: &parabolas.breaks) { $0.copyBytes(from: breaks.withUnsafeBytes(Array.init)) }
             // Sums of factors are at most 32,767; results stay within 16 bits.
             let numbers = (0..<96).map { index -> Int16 in
                 let limit: Int16 = index / 16 % 3 == 0 ? 16_000 : 8_000
-                return [-limit, limit, .random(in: -limit...limit, using: &generator)][index % 3]
+                let random = Int16.random(in: -limit...limit, using: &generator)
+                switch index % 3 {
+                case 0: return -limit
+                case 1: return limit
+                default: return random
+                }
             }
             withUnsafeMutableBytes(of: &parabolas.coefficients) {
                 $0.copyBytes(from: numbers.withUnsafeBytes(Array.init))

@@ -16,10 +16,14 @@ import Testing
         var (left, top, right, bottom) = (Int.max, Int.max, -1, -1)
         for y in 0..<image.height {
             for x in 0..<image.width {
-                let differs = [UInt32(0), 8, 16, 24].contains { shift in
-                    abs(Int(image[x, y] >> shift & 255) - Int(center >> shift & 255)) > Int(tolerance)
+                let pixel = image[x, y]
+                let differs = [0, 8, 16, 24].contains { (shift: UInt32) -> Bool in
+                    let difference = Int(pixel >> shift & 255) - Int(center >> shift & 255)
+                    return abs(difference) > Int(tolerance)
                 }
-                if differs { (left, top, right, bottom) = (min(left, x), min(top, y), max(right, x), max(bottom, y)) }
+                guard differs else { continue }
+                (left, top) = (min(left, x), min(top, y))
+                (right, bottom) = (max(right, x), max(bottom, y))
             }
         }
         return right < 0 ? nil : PixelRectangle(x: left, y: top, width: right - left + 1, height: bottom - top + 1)

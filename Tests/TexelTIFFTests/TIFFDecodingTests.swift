@@ -175,7 +175,7 @@
 
         @Test func tiles() throws {
             // A grey image of 20 × 18 in tiles of 16 × 16, whose padding is not shown.
-            let image = (0..<18).map { y in (0..<20).map { x in UInt8(x + 10 * y % 200) } }
+            let image = (0..<18).map { (y: Int) -> [UInt8] in (0..<20).map { x in UInt8(x + 10 * y % 200) } }
             let tiles = [0, 1].flatMap { row in
                 [0, 1].map { column in
                     (0..<256).map { index -> UInt8 in

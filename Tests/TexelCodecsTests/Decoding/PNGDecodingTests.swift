@@ -175,8 +175,9 @@ import TexelPixels
     @Test func cutPassesAreOpaque() throws {
         var writer = PNGWriter(PixelSize(width: 16, height: 16), .rgb, bitDepth: 8)
         writer.isInterlaced = true
-        let bytes = try writer.bytes((0..<(16 * 16 * 3)).map { UInt16($0 * 7 % 256) })
-        let data = try #require(bytes.firstIndex(of: Array("IDAT".utf8))) + 4
+        let samples = (0..<16 * 16 * 3).map { UInt16($0 * 7 % 256) }
+        let bytes = try writer.bytes(samples)
+        let data: Int = try #require(bytes.firstIndex(of: Array("IDAT".utf8))) + 4
         var tried = 0
         for cut in cuts(of: bytes, from: data, count: 20) {
             guard let image = try? Array(bytes[..<cut]).decoded(.none) else { continue }

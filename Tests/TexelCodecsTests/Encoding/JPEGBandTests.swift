@@ -8,13 +8,7 @@ import Testing
 /// Very large JPEGs are encoded in bands: here small ones, with a small limit.
 @Suite(.timeLimit(.minutes(30))) struct JPEGBandTests {
     private static func image(_ width: Int, _ height: Int, isGray: Bool = false) throws -> PixelBuffer {
-        let smooth = try PixelBuffer.smooth(PixelSize(width: width, height: height))
-        var generator = SeededGenerator(seed: 7)
-        return try PixelBuffer.make(width: width, height: height) { x, y in
-            let noise = UInt32(truncatingIfNeeded: generator.next() % 16) * 0x01_0101
-            let pixel = smooth.pixels[y * width + x] & 0x7F7F7F
-            return 0xFF00_0000 | (isGray ? (pixel & 0x7F) * 0x01_0101 : pixel) + noise
-        }
+        try .grainy(PixelSize(width: width, height: height), isGray: isGray)
     }
 
     /// Options that encode images of more than `limit` pixels in bands.
@@ -40,12 +34,6 @@ import Testing
         _ image: PixelBuffer, _ options: JPEGOptions, _ context: EncodingContext
     ) throws -> [UInt8] {
         try RowEncoderTests.encoded(image, options, context).content.inMemory
-    }
-
-    private static func markers(_ bytes: [UInt8]) -> [Int] {
-        zip(bytes, bytes.dropFirst()).compactMap { first, second in
-            first == 0xFF && (0xD0...0xD7).contains(second) ? Int(second - 0xD0) : nil
-        }
     }
 
     @Test(arguments: [ChromaSubsampling.none444, .half422, .quarter420, .automatic], [false, true])
@@ -74,7 +62,7 @@ import Testing
         let bytes = try Self.options(.quarter420, limit: 119_999).encode(image, Self.context(2))
         // 1,874 pixels hold two rows of MCUs of 48 × 16 pixels.
         let count = (3000 + 31) / 32
-        #expect(Self.markers(bytes) == (0..<(count - 1)).map { $0 % 8 })
+        #expect(bytes.restartMarkers == (0..<(count - 1)).map { $0 % 8 })
         #expect(try bytes.decoded().size == image.size)
     }
 
@@ -84,7 +72,7 @@ import Testing
         let image = try Self.image(333, 8, isGray: isGray)
         let band = try Self.options(subsampling, limit: 1).encode(image, EncodingContext())
         let whole = try Self.whole(image, subsampling)
-        #expect(Self.markers(band).isEmpty)
+        #expect(band.restartMarkers.isEmpty)
         let isTheSame = try band.decoded() == whole.decoded()
         #expect(isTheSame)
         // Symbols of equal counts may have codes in another order, which changes how many bytes are stuffed.
@@ -97,7 +85,7 @@ import Testing
         let image = try Self.image(640, 600)
         let bands = try Self.options(subsampling, limit: 640 * 600 - 1).encode(image, EncodingContext())
         let whole = try Self.whole(image, subsampling)
-        #expect(Self.markers(bands).count > 30)
+        #expect(bands.restartMarkers.count > 30)
         #expect(Double(bands.count) < 1.06 * Double(whole.count))
         let (expected, found) = (try whole.decoded().psnr(against: image), try bands.decoded().psnr(against: image))
         #expect(abs(found - expected) < 0.2)

@@ -78,7 +78,10 @@ import Testing
         #expect(reblocked(stream, capacity: anew.count - 1) == nil)
     }
 
-    @Test(arguments: [1, 2, 300, 5000, 200_000, 600_000], [1, 9, 12])
+    @Test(arguments: [
+        (1, 1), (2, 9), (300, 1), (300, 12), (5000, 1), (5000, 9), (5000, 12), (200_000, 1), (200_000, 12),
+        (600_000, 9),
+    ])
     func otherTokensStandForTheSameBytes(count: Int, level: Int) throws {
         let bytes = Self.bytes(count: count, seed: UInt64(count + level))
         let stream = try deflated(bytes, level: level)

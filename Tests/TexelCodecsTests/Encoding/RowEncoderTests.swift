@@ -8,50 +8,6 @@ import Testing
 
 /// Rows that are encoded as they arrive give the file of the image in memory.
 @Suite(.timeLimit(.minutes(30))) struct RowEncoderTests {
-    /// What the encoders must know of all pixels.
-    enum Content: CaseIterable {
-        case colors, gray, fewColors, fewGrays
-        case opaqueAlpha, translucent, translucentGray, fewTranslucent
-        /// All transparent pixels have one colour, which no opaque pixel has.
-        case colorKey
-        /// Only the last pixel has the colour of the transparent ones.
-        case takenColorKey
-        /// Only the last pixel is not grey.
-        case lateColor
-
-        var alphaMode: AlphaMode {
-            switch self {
-            case .colors, .gray, .fewColors, .fewGrays, .lateColor: .opaque
-            default: .straight
-            }
-        }
-
-        func image(_ size: PixelSize) throws -> PixelBuffer {
-            var generator = SeededGenerator(seed: 5)
-            let pixelCount = size.width * size.height
-            let last = pixelCount - 1
-            var pixels = (0..<pixelCount).map { index -> UInt32 in
-                let noise = UInt32(truncatingIfNeeded: generator.next())
-                let slope = UInt32(index % size.width * 199 / size.width)
-                let gray = (slope + noise % 16) * 0x01_0101
-                let color = (gray & 0xFF00FF) | (255 - slope) << 8
-                switch self {
-                case .colors, .opaqueAlpha: return 0xFF00_0000 | color
-                case .gray, .lateColor: return 0xFF00_0000 | gray
-                case .fewColors: return 0xFF00_0000 | (noise % 5) * 0x11_2233
-                case .fewGrays: return 0xFF00_0000 | (noise % 4) * 0x55_5555
-                case .translucent: return noise << 24 | color
-                case .translucentGray: return noise << 24 | gray
-                case .fewTranslucent: return (noise % 3) << 30 | 0x12_3456
-                case .colorKey, .takenColorKey: return noise % 8 == 0 ? 0x0000_FF01 : 0xFF00_0000 | color
-                }
-            }
-            if self == .takenColorKey { pixels[last] = 0xFF00_FF01 }
-            if self == .lateColor { pixels[last] = 0xFF01_0203 }
-            return try PixelBuffer(width: size.width, height: size.height, pixels: pixels, alphaMode: alphaMode)
-        }
-    }
-
     /// Passes an image to an encoder as often as it asks for it.
     static func encoded(
         _ image: PixelBuffer, _ options: any RowOptions, _ context: EncodingContext = EncodingContext()
@@ -76,7 +32,7 @@ import Testing
         return EncodingContext(metadata: WrittenMetadata(comments: [comment]), parallelism: parallelism)
     }
 
-    @Test(arguments: Content.allCases) func smallPNGs(content: Content) throws {
+    @Test(arguments: StoredContent.allCases) func smallPNGs(content: StoredContent) throws {
         for (width, height) in [(1, 1), (3, 2), (67, 41), (400, 700), (9000, 40)] {
             let image = try content.image(PixelSize(width: width, height: height))
             for reduces in [true, false] {
@@ -91,10 +47,10 @@ import Testing
 
     /// The rows that are held back do not show how to store these images.
     @Test(arguments: [
-        (Content.colors, 1), (.translucent, 1), (.gray, 2), (.fewColors, 2), (.opaqueAlpha, 2), (.colorKey, 3),
+        (StoredContent.colors, 1), (.translucent, 1), (.gray, 2), (.fewColors, 2), (.opaqueAlpha, 2), (.colorKey, 3),
         (.takenColorKey, 3), (.lateColor, 2),
     ])
-    func largePNGs(content: Content, passes: Int) throws {
+    func largePNGs(content: StoredContent, passes: Int) throws {
         let image = try content.image(PixelSize(width: 3001, height: 2900))
         try #require(image.height > PNGEffort.windowRows(of: image.size))
         let options = PNGOptions(effort: .fast)
@@ -104,7 +60,7 @@ import Testing
     }
 
     @Test func levelsAndFilters() throws {
-        let image = try Content.colors.image(PixelSize(width: 500, height: 300))
+        let image = try StoredContent.colors.image(PixelSize(width: 500, height: 300))
         for (level, filter) in [(0, nil), (6, nil), (nil, .paeth), (9, .unfiltered)]
             as [(Int?, PNGOptions.Filter?)]
         {
@@ -114,8 +70,8 @@ import Testing
         #expect(throws: CodecError.self) { try Self.encoded(image, PNGOptions(level: 10, effort: .fast)) }
     }
 
-    @Test(arguments: [Content.colors, .gray, .lateColor], [ChromaSubsampling.none444, .half422, .quarter420])
-    func jpegs(content: Content, subsampling: ChromaSubsampling) throws {
+    @Test(arguments: [StoredContent.colors, .gray, .lateColor], [ChromaSubsampling.none444, .half422, .quarter420])
+    func jpegs(content: StoredContent, subsampling: ChromaSubsampling) throws {
         for (width, height) in [(1, 1), (17, 63), (64, 64), (300, 129)] {
             let image = try content.image(PixelSize(width: width, height: height))
             for isProgressive in [nil, true] {
@@ -151,7 +107,7 @@ import Testing
     @Test func stops() throws {
         let stop = StopToken()
         stop.cancel()
-        let image = try Content.colors.image(PixelSize(width: 100, height: 100))
+        let image = try StoredContent.colors.image(PixelSize(width: 100, height: 100))
         for options in [PNGOptions(effort: .fast), JPEGOptions(effort: .fast)] as [any RowOptions] {
             #expect(throws: CodecError.stopped(.cancelled)) {
                 try Self.encoded(image, options, EncodingContext(stop: stop))
@@ -198,7 +154,7 @@ import Testing
 
     /// A rewritten file is the same in memory and in a sink.
     @Test func rewritingToASink() throws {
-        let image = try Content.colors.image(PixelSize(width: 90, height: 70))
+        let image = try StoredContent.colors.image(PixelSize(width: 90, height: 70))
         for bytes in [
             try image.encoded(as: .png(PNGOptions())), try image.encoded(as: .jpeg(JPEGOptions())) + [1, 2, 3],
         ] {

@@ -111,5 +111,5 @@ final class FedPipe: Sendable {
 /// Random bytes, which differ by position and seed.
 func noise(_ count: Int, seed: UInt64) -> [UInt8] {
     var random = SeededGenerator(seed: seed)
-    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+    return .random(count: count, using: &random)
 }

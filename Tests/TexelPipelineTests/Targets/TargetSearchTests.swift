@@ -80,13 +80,15 @@ import TexelPixels
     }
 
     /// Fewer colours take fewer bytes, and the score is measured.
-    @Test(arguments: [0.1, 0.5, 0.9]) func palettesHaveFewerColoursForFewerBytes(part: Double) throws {
+    @Test func palettesHaveFewerColoursForFewerBytes() throws {
         let (image, palette) = (try Content.smooth.image(), PaletteOptions(colors: 100))
         let sizes = try ladder(.png, palette: palette).steps.map { try image.encoded(as: $0.encoding).count }
         let (smallest, largest) = (try #require(sizes.min()), try #require(sizes.max()))
-        let limit = smallest + Int(Double(largest - smallest) * part)
-        let found = try search(image, EncodingTarget(byteLimit: limit), .png, palette: palette).found
-        #expect(found.bytes.count <= limit && sizes.contains(found.bytes.count))
+        for part in [0.1, 0.5, 0.9] {
+            let limit = smallest + Int(Double(largest - smallest) * part)
+            let found = try search(image, EncodingTarget(byteLimit: limit), .png, palette: palette).found
+            #expect(found.bytes.count <= limit && sizes.contains(found.bytes.count), "\(part)")
+        }
         let score = try search(image, EncodingTarget(score: 0), .png, palette: palette).found.score
         #expect(try #require(score) >= 0 && #require(score) < 100)
     }
@@ -131,7 +133,7 @@ import TexelPixels
 
     /// If lossless files do not fit, palettes with fewer and fewer colours are tried; then the image is scaled down.
     @Test func palettesFollowWhereLosslessFilesDoNotFit() throws {
-        let image = try Content.noise.image()
+        let image = try PixelBuffer.random(width: 48, height: 36)
         let (ladder, sizes) = (try ladder(.png), try sizes(image, .png))
         let exact = sizes.suffix(ladder.losslessCount)
         let (least, most) = (try #require(exact.min()), try #require(exact.max()))
@@ -141,7 +143,9 @@ import TexelPixels
             #expect(try ImageSource(InputBytes(found.bytes)).decodedAsStored().image.pixels == image.pixels)
         }
         let palettes = sizes.dropLast(ladder.losslessCount)
-        for size in palettes where size < least {
+        let possible = palettes.filter { $0 < least }.sorted()
+        for index in [0, possible.count / 2, possible.count - 1] {
+            let size = possible[index]
             let found = try search(image, EncodingTarget(byteLimit: size), .png).found
             #expect(found.bytes.count <= size && palettes.contains(found.bytes.count) && found.size == image.size)
         }
@@ -156,7 +160,7 @@ import TexelPixels
     /// Palettes reach a high score with fewer bytes than a lossless file, if possible.
     @Test func scoresOfPNGsAreReachedByPalettes() throws {
         var generator = SeededGenerator(seed: 14)
-        let image = try PixelBuffer.make(width: 96, height: 72) { x, y in
+        let image = try PixelBuffer.make(width: 64, height: 48) { x, y in
             let (red, green) = (
                 UInt32.random(in: 0...30, using: &generator), UInt32.random(in: 0...30, using: &generator)
             )

@@ -129,18 +129,24 @@ import Testing
         #expect(GaussianBlur(sigma: 0.25) != nil)
     }
 
+    /// Returns the sum of symmetric weights, of which the middle one and one side are stored.
+    private func sum(ofHalf weights: [Int16]) -> Int {
+        weights.dropFirst().reduce(Int(weights[0])) { $0 + 2 * Int($1) }
+    }
+
     /// The weights that the kernels rely on: not negative, and one in total.
     @Test(arguments: [BlurPrecision.stored, .light]) func weightsAddUp(precision: BlurPrecision) {
         for sigma in Self.sigmas {
             if let weights = GaussianWeights(sigma: min(sigma, 10), tail: precision.tail) {
-                #expect(weights.weights.dropFirst().reduce(Int(weights.weights[0])) { $0 + 2 * Int($1) } == 32768)
+                #expect(sum(ofHalf: weights.weights) == 32768)
                 #expect(weights.weights.allSatisfy { $0 >= 0 })
             }
             let plan = ReducedBlurPlan(sigma: max(sigma, precision.smallestReducedSigma + 0.01), precision)
             let blur = plan.blur.weights
-            #expect(blur.dropFirst().reduce(Int(blur[0])) { $0 + 2 * Int($1) } == 32768)
+            #expect(sum(ofHalf: blur) == 32768)
             for weights in plan.phases + [plan.spline] {
-                #expect(weights.reduce(0) { $0 + Int($1) } == 32768 && weights.allSatisfy { $0 >= 0 })
+                let total = weights.reduce(0) { $0 + Int($1) }
+                #expect(total == 32768 && weights.allSatisfy { $0 >= 0 })
             }
             #expect(blur.allSatisfy { $0 >= 0 } && plan.phases.count == plan.factor)
         }

@@ -1,4 +1,5 @@
 import CPixelKernels
+import TestSupport
 
 @testable import TexelPixels
 

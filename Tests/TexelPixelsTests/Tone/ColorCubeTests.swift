@@ -143,8 +143,10 @@ import Testing
     @Test func curvesAreInterpolatedLinearly() throws {
         let table = try ColorLUT(cubeText: "LUT_1D_SIZE 3\n0 1 0\n0.25 0 0\n1 1 0.5\n")
         let curves = try #require(table.curves)
-        #expect((0...4).map { curves.value(Double($0) / 4, channel: 0) } == [0, 0.125, 0.25, 0.625, 1])
-        #expect((0...4).map { curves.value(Double($0) / 4, channel: 1) } == [1, 0.5, 0, 0.5, 1])
-        #expect((0...4).map { curves.value(Double($0) / 4, channel: 2) } == [0, 0, 0, 0.25, 0.5])
+        let expected: [[Double]] = [[0, 0.125, 0.25, 0.625, 1], [1, 0.5, 0, 0.5, 1], [0, 0, 0, 0.25, 0.5]]
+        for (channel, values) in expected.enumerated() {
+            let found = [0, 0.25, 0.5, 0.75, 1].map { curves.value($0, channel: channel) }
+            #expect(found == values)
+        }
     }
 }

@@ -62,17 +62,19 @@ import TexelPixels
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 43)
         for width in Self.widths {
-            for (sampleBytes, content) in SampleContent.allCases.flatMap({ [(1, $0), (2, $0)] }) {
+            let cases = SampleContent.allCases.flatMap { content -> [(Int, SampleContent)] in
+                [(1, content), (2, content)]
+            }
+            for (sampleBytes, content) in cases {
                 let comment = "\(level.testDescription), width \(width), \(sampleBytes) bytes, \(content)"
                 let factors = YUVFactors(
                     YUVFormat(.yuv420, bitDepth: sampleBytes == 1 ? 8 : 10), YUVColor(.bt709, .limited))
                 // The range after doubling: up to 1.23 times as far below neutral.
-                let planes = (0..<2).map { _ in
-                    (0..<4).map { _ in
-                        ScalarYUV.widenChroma(content.bytes(width, using: &generator), sampleBytes: 1)
-                            .map { Int16(min(16383, Int($0) * 5 / 4)) }
-                    }
+                func chromaRow() -> [Int16] {
+                    let samples = ScalarYUV.widenChroma(content.bytes(width, using: &generator), sampleBytes: 1)
+                    return samples.map { Int16(min(16383, Int($0) * 5 / 4)) }
                 }
+                let planes = (0..<2).map { _ in (0..<4).map { _ in chromaRow() } }
                 let part = WordRow.capacity(width)
                 let padding = [Int16](repeating: 0x5AA5, count: part - width)
                 let chroma = (0..<4).flatMap { planes[0][$0] + padding + planes[1][$0] + padding }

@@ -13,7 +13,8 @@ import TexelPixels
             (Int.random(in: 0..<200, using: &generator), Int.random(in: 0..<120, using: &generator))
         }
         return try .make(width: 200, height: 120) { x, y in
-            let distance = places.map { abs(x - $0.0) * 3 + abs(y - $0.1) / 4 }.min() ?? 0
+            let distances = places.map { place -> Int in abs(x - place.0) * 3 + abs(y - place.1) / 4 }
+            let distance = distances.min() ?? 0
             let value = UInt32(min(255, distance * 60))
             return 0xFF00_0000 | value << 16 | value << 8 | value
         }

@@ -4,13 +4,13 @@
 ///
 /// Tests require that every kernel at every CPU level returns the same words.
 enum ScalarJPEGKernels {
-    /// Multiplies blue, green and red by their factors, adds an offset, and rounds from units of 1/32,768 to fraction bits, in
-    /// units of 1/16.
+    /// Multiplies blue, green and red by their factors, adds an offset, and rounds from units of 1/32,768 to fraction
+    /// bits, in units of 1/16.
     static func words(_ row: [UInt8], factors: [Int16], offset: Int, fractionBits: Int) -> [Int16] {
-        stride(from: 0, to: row.count, by: 4).map { pixel in
+        let unit = Double(1 << (15 - fractionBits))
+        return stride(from: 0, to: row.count, by: 4).map { pixel -> Int16 in
             let sum = (0..<3).reduce(offset) { $0 + Int(row[pixel + $1]) * Int(factors[$1]) }
-            let unit = 1 << (15 - fractionBits)
-            return Int16((Double(sum) / Double(unit) + 0.5).rounded(.down)) << Int16(4 - fractionBits)
+            return Int16((Double(sum) / unit + 0.5).rounded(.down)) << Int16(4 - fractionBits)
         }
     }
 

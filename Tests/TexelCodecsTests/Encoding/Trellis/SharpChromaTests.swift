@@ -18,7 +18,10 @@ import TexelPixels
 
     /// Returns the means of pairs; the last sample of an odd count is used twice.
     private func halved(_ samples: [Double]) -> [Double] {
-        stride(from: 0, to: samples.count, by: 2).map { (samples[$0] + samples[min($0 + 1, samples.count - 1)]) / 2 }
+        stride(from: 0, to: samples.count, by: 2).map { x -> Double in
+            let next = min(x + 1, samples.count - 1)
+            return (samples[x] + samples[next]) / 2
+        }
     }
 
     private func transposed(_ rows: [[Double]]) -> [[Double]] { rows[0].indices.map { x in rows.map { $0[x] } } }

@@ -1,15 +1,15 @@
 import Foundation
-import TexelPixels
+package import TexelPixels
 
 /// A separable blur with edges repeated, in floating point: slow and exact.
-struct ExactBlur {
+package struct ExactBlur {
     /// The weight of each sample of a line for each sample of the result.
     private let across: [[Double]]
     private let down: [[Double]]
     private let size: PixelSize
 
     /// A Gaussian whose weights are computed until they vanish.
-    init(sigma: Double, size: PixelSize) {
+    package init(sigma: Double, size: PixelSize) {
         let radius = Int((10 * sigma).rounded(.up))
         let kernel = (-radius...radius).map { (place: Int) -> Double in
             exp(-Double(place * place) / (2 * sigma * sigma))
@@ -34,7 +34,7 @@ struct ExactBlur {
     }
 
     /// Blurs the samples of one channel, row by row.
-    func blurred(_ samples: [Double]) -> [Double] {
+    package func blurred(_ samples: [Double]) -> [Double] {
         let (width, height) = (size.width, size.height)
         var rows = [Double](repeating: 0, count: samples.count)
         for y in 0..<height {
@@ -56,10 +56,10 @@ struct ExactBlur {
 
 extension PixelBuffer {
     /// The samples of the channel at the bit position `shift` in 0xAARRGGBB.
-    func samples(_ shift: UInt32) -> [Int] { pixels.map { Int($0 >> shift & 255) } }
+    package func samples(_ shift: UInt32) -> [Int] { pixels.map { Int($0 >> shift & 255) } }
 
     /// Returns the image made by a filter of `size` rows.
-    func filtered(_ run: (Range<Int>, Raster, Raster) -> Void) throws -> PixelBuffer {
+    package func filtered(_ run: (Range<Int>, Raster, Raster) -> Void) throws -> PixelBuffer {
         var result = try PixelBuffer(width: width, height: height, filledWith: 0x1234_5678, alphaMode: alphaMode)
         result.updateRaster(to: alphaMode) { destination in withRaster { run(0..<height, $0, destination) } }
         return result

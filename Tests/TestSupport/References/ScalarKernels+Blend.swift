@@ -1,20 +1,30 @@
-import TexelPixels
+package import TexelPixels
 
 /// References of the compositing kernels: the same steps, each rounded by itself.
 extension ScalarKernels {
     /// One of the two rows of a blend.
-    struct BlendSide {
-        var pixels: [UInt32]
-        var mode: AlphaMode
+    package struct BlendSide {
+        package var pixels: [UInt32]
+        package var mode: AlphaMode
+
+        package init(pixels: [UInt32], mode: AlphaMode) {
+            self.pixels = pixels
+            self.mode = mode
+        }
     }
 
     /// The tables to blend light.
-    struct BlendTables {
-        var toLight: [Float]
-        var fromLight: [UInt8]
+    package struct BlendTables {
+        package var toLight: [Float]
+        package var fromLight: [UInt8]
+
+        package init(toLight: [Float], fromLight: [UInt8]) {
+            self.toLight = toLight
+            self.fromLight = fromLight
+        }
     }
 
-    static func blend(
+    package static func blend(
         _ mode: BlendMode, _ backdrop: BlendSide, _ source: BlendSide, opacity: Float, tables: BlendTables? = nil
     ) -> [UInt32] {
         zip(backdrop.pixels, source.pixels).map { below, above in
@@ -80,7 +90,7 @@ extension ScalarKernels {
     }
 
     /// Multiplies alpha, and premultiplied colours, by a byte per pixel.
-    static func cover(_ row: [UInt8], _ coverage: [UInt8], isPremultiplied: Bool) -> [UInt8] {
+    package static func cover(_ row: [UInt8], _ coverage: [UInt8], isPremultiplied: Bool) -> [UInt8] {
         row.indices.map { index in
             guard isPremultiplied || index % 4 == 3 else { return row[index] }
             return UInt8((Int(row[index]) * Int(coverage[index / 4]) + 127) / 255)
@@ -89,8 +99,9 @@ extension ScalarKernels {
 }
 
 /// The blend functions of W3C Compositing and Blending Level 1, section 10, for colours of red, green and blue.
-enum BlendFormulas<Number: BinaryFloatingPoint> {
-    static func mix(_ mode: BlendMode, _ b: [Number], _ s: [Number]) -> [Number] {
+package enum BlendFormulas<Number: BinaryFloatingPoint> {
+    @_specialize(where Number == Double)
+    package static func mix(_ mode: BlendMode, _ b: [Number], _ s: [Number]) -> [Number] {
         switch mode {
         case .hue: setLuminosity(setSaturation(s, saturation(b)), luminosity(b))
         case .saturation: setLuminosity(setSaturation(b, saturation(s)), luminosity(b))

@@ -1,7 +1,7 @@
-import TexelPixels
+package import TexelPixels
 
 /// Simple reference implementations of the YUV kernels of `CPixelKernels`, as `ScalarKernels`.
-enum ScalarYUV {
+package enum ScalarYUV {
     /// The product of two fractions in 1/32,768, rounded.
     private static func multiply(_ a: Int, _ b: Int) -> Int { (a * b + 1 << 14) >> 15 }
 
@@ -14,7 +14,7 @@ enum ScalarYUV {
     }
 
     /// Chroma samples as words, with neutral at 0.
-    static func widenChroma(_ samples: [UInt8], sampleBytes: Int) -> [Int16] {
+    package static func widenChroma(_ samples: [UInt8], sampleBytes: Int) -> [Int16] {
         widened(samples, sampleBytes: sampleBytes).map { Int16($0 - 128 * 128) }
     }
 
@@ -26,7 +26,7 @@ enum ScalarYUV {
     }
 
     /// Doubles the columns of a row.
-    static func doubleChroma(_ row: [Int16]) -> (even: [Int16], odd: [Int16]) {
+    package static func doubleChroma(_ row: [Int16]) -> (even: [Int16], odd: [Int16]) {
         func at(_ index: Int) -> Int16 { row[min(max(index, 0), row.count - 1)] }
         func limited(_ value: Int) -> Int16 { Int16(min(value, 128 * 128 - 1)) }
         return (
@@ -36,7 +36,7 @@ enum ScalarYUV {
     }
 
     /// The rows a quarter of a row below the second and above the third of four rows.
-    static func blendChroma(_ rows: [[Int16]]) -> (upper: [Int16], lower: [Int16]) {
+    package static func blendChroma(_ rows: [[Int16]]) -> (upper: [Int16], lower: [Int16]) {
         let columns = rows[0].indices
         return (
             columns.map { Int16(cubic(rows[3][$0], rows[2][$0], rows[1][$0], rows[0][$0])) },
@@ -45,7 +45,7 @@ enum ScalarYUV {
     }
 
     /// A row of opaque BGRA. `u` and `v` have a word for every column; if they are empty, the row is grey.
-    static func bgra(
+    package static func bgra(
         luma: [UInt8], sampleBytes: Int, u: [Int16], v: [Int16], factors: YUVFactors
     ) -> [UInt8] {
         widened(luma, sampleBytes: sampleBytes).enumerated().flatMap { x, sample in
@@ -65,12 +65,12 @@ enum ScalarYUV {
             + Int(bgra[x * 4 + 2]) * Int(factors.red)
     }
 
-    static func luma(bgra: [UInt8], factors: RGBFactors) -> [UInt8] {
+    package static func luma(bgra: [UInt8], factors: RGBFactors) -> [UInt8] {
         (0..<(bgra.count / 4)).map { UInt8((weighed(bgra, $0, factors.luma) + Int(factors.black)) >> 15) }
     }
 
     /// One of the chroma channels.
-    static func chroma(bgra: [UInt8], factors: RGBFactors.Channels) -> [Int16] {
+    package static func chroma(bgra: [UInt8], factors: RGBFactors.Channels) -> [Int16] {
         (0..<(bgra.count / 4)).map { Int16((weighed(bgra, $0, factors) + 256) >> 9) }
     }
 
@@ -81,19 +81,19 @@ enum ScalarYUV {
     }
 
     /// Halves the columns of a row.
-    static func halveChroma(_ row: [Int16]) -> [Int16] {
+    package static func halveChroma(_ row: [Int16]) -> [Int16] {
         stride(from: 0, to: row.count, by: 2).map { x in
             halved((x - 3...x + 4).map { row[min(max($0, 0), row.count - 1)] })
         }
     }
 
     /// Computes one row from eight.
-    static func halveChromaRows(_ rows: [[Int16]]) -> [Int16] {
+    package static func halveChromaRows(_ rows: [[Int16]]) -> [Int16] {
         rows[0].indices.map { x in halved(rows.map { $0[x] }) }
     }
 
     /// Words as one-byte samples.
-    static func narrowChroma(_ row: [Int16]) -> [UInt8] {
+    package static func narrowChroma(_ row: [Int16]) -> [UInt8] {
         row.map { UInt8(min(max((Int($0) + 32) >> 6 + 128, 0), 255)) }
     }
 }

@@ -1,11 +1,13 @@
 /// Simple reference implementations of the kernels of `CPixelKernels`.
 ///
 /// Tests require every kernel at every CPU level to give the same bytes. Pixels are BGRA, four samples each.
-enum ScalarKernels {
+package enum ScalarKernels {
     /// Output pixel `i` is computed from the pixels of `source` from `starts[i]` on; `limit` is 255 or 32767.
     ///
     /// - Parameter channels: the samples per pixel: four, or one in a plane.
-    static func resampleHorizontal<Sample: FixedWidthInteger>(
+    @_specialize(where Sample == UInt8)
+    @_specialize(where Sample == Int16)
+    package static func resampleHorizontal<Sample: FixedWidthInteger>(
         _ source: [Sample], channels: Int = 4, starts: [Int32], weights: [Int16], taps: Int, shift: Int, limit: Int
     ) -> [Sample] {
         starts.indices.flatMap { x in
@@ -19,7 +21,9 @@ enum ScalarKernels {
     }
 
     /// Sample `i` of the output is computed from sample `i` of every row.
-    static func resampleVertical<Sample: FixedWidthInteger>(
+    @_specialize(where Sample == UInt8)
+    @_specialize(where Sample == Int16)
+    package static func resampleVertical<Sample: FixedWidthInteger>(
         _ rows: [[Sample]], weights: [Int16], shift: Int, limit: Int
     ) -> [Sample] {
         (rows.first ?? []).indices.map { x in
@@ -29,7 +33,7 @@ enum ScalarKernels {
     }
 
     /// Returns the columns of a plane as rows.
-    static func transpose(_ plane: [UInt8], width: Int) -> [UInt8] {
+    package static func transpose(_ plane: [UInt8], width: Int) -> [UInt8] {
         (0..<width).flatMap { x in stride(from: x, to: plane.count, by: width).map { plane[$0] } }
     }
 
@@ -37,19 +41,19 @@ enum ScalarKernels {
         Sample(min(max((sum + 1 << (shift - 1)) >> shift, 0), limit))
     }
 
-    static func premultiply(_ row: [UInt8]) -> [UInt8] {
+    package static func premultiply(_ row: [UInt8]) -> [UInt8] {
         mapColors(of: row) { color, alpha in (color * alpha + 127) / 255 }
     }
 
-    static func unpremultiply(_ row: [UInt8]) -> [UInt8] {
+    package static func unpremultiply(_ row: [UInt8]) -> [UInt8] {
         mapColors(of: row) { color, alpha in alpha == 0 ? 0 : min(255, (color * 255 + alpha / 2) / alpha) }
     }
 
-    static func limitToAlpha(_ row: [UInt8]) -> [UInt8] {
+    package static func limitToAlpha(_ row: [UInt8]) -> [UInt8] {
         mapColors(of: row) { color, alpha in min(color, alpha) }
     }
 
-    static func flatten(_ row: [UInt8], background: UInt32, isPremultiplied: Bool) -> [UInt8] {
+    package static func flatten(_ row: [UInt8], background: UInt32, isPremultiplied: Bool) -> [UInt8] {
         row.indices.map { index in
             if index % 4 == 3 { return 255 }
             let (color, alpha) = (Int(row[index]), Int(row[index | 3]))
@@ -65,7 +69,7 @@ enum ScalarKernels {
         }
     }
 
-    static func linearise(_ row: [UInt8], curve: [UInt16]) -> [Int16] {
+    package static func linearise(_ row: [UInt8], curve: [UInt16]) -> [Int16] {
         row.indices.map { index in
             let alpha = Int(row[index | 3])
             let light = index % 4 == 3 ? 32767 : Int(curve[Int(row[index])])
@@ -73,7 +77,7 @@ enum ScalarKernels {
         }
     }
 
-    static func delinearise(_ row: [Int16], curve: [UInt8]) -> [UInt8] {
+    package static func delinearise(_ row: [Int16], curve: [UInt8]) -> [UInt8] {
         row.indices.map { index in
             let alpha = Int(row[index | 3])
             if index % 4 == 3 { return UInt8((alpha * 255 + 16383) / 32767) }
