@@ -2,26 +2,36 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-RELEASE_FLAGS = -c release
-# A program that carries its Swift runtime starts faster and runs anywhere; Apple's systems have it built in.
+
+# The package traits: `make build TRAITS=default` builds without FFmpeg's libraries, `make test
+# TRAITS=default,OpenGL,HTTP,LibAV` tests all. Traits are flags of every module, so other traits have another folder.
+STANDARD_TRAITS = default,LibAV
+TRAITS ?= $(STANDARD_TRAITS)
+FOLDER = .build$(if $(filter-out $(STANDARD_TRAITS),$(TRAITS)),-traits)
+
+# One set of flags for the program, its tests and all that is built beside them: everything is compiled once. Debug
+# information takes a tenth of a build; `make build DEBUG_INFO=dwarf` adds it.
+DEBUG_INFO ?= none
+FLAGS = -c release -debug-info-format $(DEBUG_INFO) --traits $(TRAITS) --scratch-path $(FOLDER)
 ifneq ($(shell uname),Darwin)
-RELEASE_FLAGS += --static-swift-stdlib
 # Libraries that the program contains where they have archives: to load them takes a fifth of a start. Their symbols are
 # hidden; codecs that are loaded later use the shared ones. `make build ARCHIVED=` loads all of them.
 ARCHIVED ?= stdc++ z zopfli deflate:libdeflate isal:libisal jpeg:libjpeg png:libpng lcms2:lcms2 sodium:libsodium \
 	seccomp:libseccomp freetype:freetype2 fontconfig:fontconfig
 ifneq ($(strip $(ARCHIVED)),)
 ARCHIVES = $(CURDIR)/.build/archives
-RELEASE_FLAGS += -Xswiftc -Xclang-linker -Xswiftc -L$(ARCHIVES) -Xlinker --exclude-libs=ALL
+FLAGS += -Xswiftc -Xclang-linker -Xswiftc -L$(ARCHIVES) -Xlinker --exclude-libs=ALL
 endif
 endif
-# The package traits of the program; `make build PROGRAM_TRAITS=default,HTTP` for others.
-PROGRAM_TRAITS ?= default,LibAV
 # Packages of pkg-config whose libraries are those archives.
 PACKAGES = $(if $(ARCHIVES),PKG_CONFIG_PATH=$(ARCHIVES)$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH})
-BUILD = $(PACKAGES) $(SWIFT) build $(RELEASE_FLAGS) --traits $(PROGRAM_TRAITS)
-TEXEL = .build/release/texel
-MANUAL = .build/manual
+# SwiftPM writes the flags of modules in the order of a hash table. With a random seed that order changes, and everything
+# is compiled again. Only builds have a fixed seed: in programs and tests a random one finds faults.
+BUILD_ENVIRONMENT = TEXEL_OWN_BUILD=1 SWIFT_DETERMINISTIC_HASHING=1 $(PACKAGES)
+BUILD = $(BUILD_ENVIRONMENT) $(SWIFT) build $(FLAGS)
+PROGRAMS = $(FOLDER)/release
+TEXEL = $(PROGRAMS)/texel
+MANUAL = $(FOLDER)/manual
 
 .DEFAULT_GOAL := help
 
@@ -29,13 +39,9 @@ MANUAL = .build/manual
 help: ## list the goals
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-18s %s\n", $$1, $$2 }' Makefile
 
-# The package traits of what is tested: `make test TRAITS=default,OpenGL,HTTP,LibAV`.
-TRAITS ?=
-
 .PHONY: dependencies
 dependencies: ## install missing system libraries
-	@Scripts/install-dependencies.sh $(if $(findstring OpenGL,$(TRAITS)),opengl) \
-		$(if $(findstring LibAV,$(TRAITS) $(PROGRAM_TRAITS)),libav)
+	@Scripts/install-dependencies.sh $(if $(findstring OpenGL,$(TRAITS)),opengl) $(if $(findstring LibAV,$(TRAITS)),libav)
 	$(if $(ARCHIVES),@Scripts/collect-archives.sh $(ARCHIVES) $(ARCHIVED))
 
 .PHONY: build
@@ -51,22 +57,30 @@ demo: build ## resize and compress everything in TestImages into out
 	@echo "Compressed at quality 75:"
 	@$(TEXEL) compress TestImages -r -q 75 -o out/compressed --overwrite
 
-# Tests are built optimised: they run five times as fast. They have a folder of their own, because these flags would
-# make every `make build` start anew.
-TEST_OPTIONS = -c release -Xswiftc -enable-testing --scratch-path .build-tests$(if $(TRAITS),-traits --traits $(TRAITS))
-TEST_PROGRAMS = $(CURDIR)/.build-tests$(if $(TRAITS),-traits)/release
-
 .PHONY: build-tests
 build-tests: dependencies
-	$(SWIFT) build --build-tests $(TEST_OPTIONS)
+	$(BUILD) --build-tests
+
+# Runs tests that are built: `$(RUN_TESTS) --filter …`.
+TEST_OPTIONS = --skip-build $(FLAGS)
+RUN_TESTS = TEXEL_OWN_BUILD=1 $(PACKAGES) Scripts/run-tests.sh $(TEST_OPTIONS)
+# `make test FILTER=PlannerTests`: a regular expression of tests; all by default, and some again at each CPU level.
+FILTER ?=
 
 .PHONY: test
 test: build-tests ## build and run all tests; those that depend on the CPU level at each level
-	Scripts/run-tests.sh --skip-build $(TEST_OPTIONS)
-	Scripts/test-cpu-levels.sh $(TEST_PROGRAMS)/texel --skip-build $(TEST_OPTIONS)
+	$(RUN_TESTS) $(if $(FILTER),--filter '$(FILTER)')
+	$(if $(FILTER),,TEXEL_OWN_BUILD=1 $(PACKAGES) Scripts/test-cpu-levels.sh $(TEXEL) $(TEST_OPTIONS))
+
+# One after the other: the options of one build must not undo those of the other.
+.PHONY: test-incremental-build
+test-incremental-build: build build-tests ## check that builds without changes compile nothing
+	Scripts/test-incremental-build.sh env $(BUILD) --product texel
+	Scripts/test-incremental-build.sh env $(BUILD) --build-tests
+	Scripts/test-incremental-build.sh env $(BUILD) --product texel
 
 # What `test-all` consists of, in this order.
-ALL_CHECKS = test documentation test-cpu-levels test-traits test-allocations test-leaks test-examples test-asan \
+ALL_CHECKS = test test-incremental-build documentation test-cpu-levels test-traits test-allocations test-leaks test-examples test-asan \
 	test-tsan test-kills test-bombs test-pages test-spark
 
 .PHONY: test-all
@@ -74,16 +88,16 @@ test-all: ## run every check at full length: before a release, and after changin
 	@for check in $(ALL_CHECKS); do \
 		echo "=== $$check" && $(MAKE) --no-print-directory $$check || exit; done
 
-# `make documentation DOCUMENTATION=/a/folder TRAITS=default,OpenGL,HTTP,LibAV`: where to, and with the modules of package traits.
+# `make documentation DOCUMENTATION=/a/folder TRAITS=default,OpenGL,HTTP,LibAV`: where to, and which modules.
 DOCUMENTATION ?= out/documentation
 
 .PHONY: documentation
 documentation: build-tests ## build the reference into out/documentation; fails on any warning
-	Scripts/build-documentation.sh $(TEST_PROGRAMS) $(DOCUMENTATION)
+	Scripts/build-documentation.sh $(PROGRAMS) $(DOCUMENTATION)
 
 .PHONY: test-cpu-levels
 test-cpu-levels: build-tests ## run all tests at each CPU level below this machine's best
-	Scripts/test-cpu-levels.sh --all $(TEST_PROGRAMS)/texel --skip-build $(TEST_OPTIONS)
+	TEXEL_OWN_BUILD=1 $(PACKAGES) Scripts/test-cpu-levels.sh --all $(TEXEL) $(TEST_OPTIONS)
 
 # `make stress COUNT=1000000`: how many steps each thread of the stress test takes.
 stress: COUNT ?= 2000000
@@ -105,7 +119,7 @@ SECONDS ?= 120
 TARGET ?=
 
 .PHONY: fuzz
-fuzz: dependencies ## run the fuzz targets in turn, and tell what they found
+fuzz: dependencies ## run the fuzz targets in turn and report what they find
 	Scripts/fuzz.sh $(SECONDS) $(TARGET)
 
 # One build with all traits serves the tests of each. Without a graphics card, Mesa draws; the servers of HTTP's tests
@@ -114,12 +128,11 @@ test-traits: TRAITS = default,OpenGL,HTTP,LibAV
 
 .PHONY: test-traits
 test-traits: build-tests ## build and test the package traits OpenGL, HTTP and LibAV
-	Scripts/run-tests.sh --skip-build $(TEST_OPTIONS) \
-		--filter '^TexelOpenGLTests|^TexelHTTPTests|AddressTests|LibAVSourceTests'
+	$(RUN_TESTS) --filter '^TexelOpenGLTests|^TexelHTTPTests|AddressTests|LibAVSourceTests'
 
 .PHONY: test-examples
 test-examples: dependencies ## build the examples, and drive the thumbnail server with an HTTP client
-	$(PACKAGES) Scripts/test-examples.sh $(RELEASE_FLAGS)
+	Scripts/test-examples.sh
 
 .PHONY: test-spark
 test-spark: build ## run the Spark example on this machine, and kill its workers; needs Java and PyPI
@@ -129,9 +142,9 @@ test-spark: build ## run the Spark example on this machine, and kill its workers
 test-kills: COUNT ?= 1000
 
 .PHONY: test-kills
-test-kills: build build-tests ## kill batches at random moments, and look at what they leave
+test-kills: build-tests ## kill batches at random moments and check what they leave
 	QUIET_LIMIT=86400 TEXEL_KILLS=$(COUNT) TEXEL_PROGRAM=$(abspath $(TEXEL)) \
-		Scripts/run-tests.sh --skip-build $(TEST_OPTIONS) --filter KilledBatchTests
+		$(RUN_TESTS) --filter KilledBatchTests
 
 .PHONY: test-pages
 test-pages: build ## open galleries and reports in a headless Chromium, and use them
@@ -141,22 +154,22 @@ test-pages: build ## open galleries and reports in a headless Chromium, and use 
 .PHONY: test-allocations
 test-allocations: dependencies ## check that showing a frame allocates nothing
 	$(BUILD) --product FrameAllocationCounter
-	Scripts/test-frame-allocations.sh .build/release/FrameAllocationCounter
+	Scripts/test-frame-allocations.sh $(PROGRAMS)/FrameAllocationCounter
 
 .PHONY: test-leaks
 test-leaks: dependencies ## decode 10,000 files, damaged ones too, and hold their memory to not growing
 	$(BUILD) --product DecodeLeakCounter
-	.build/release/DecodeLeakCounter TestImages
+	$(PROGRAMS)/DecodeLeakCounter TestImages
 
 .PHONY: test-bombs
-test-bombs: build ## make small files that ask for a lot, and look what they get
+test-bombs: build ## check that decompression bombs are refused or stay within their limits
 	Scripts/bombs.py $(TEXEL)
 
-# `make soak COUNT=20000`: how many small pictures; a hundredth as many large ones come with them.
+# `make soak COUNT=20000`: how many small images; a hundredth as many large ones come with them.
 soak: COUNT ?= 200000
 
 .PHONY: soak
-soak: build ## let one worker do 200,000 small pictures and 2,000 large ones, and look whether it grows
+soak: build ## process 202,000 images in one worker and check for memory growth
 	Scripts/soak.py $(TEXEL) --count $(COUNT)
 	Scripts/soak.py $(TEXEL) --count $(COUNT) --isolate
 
@@ -174,7 +187,7 @@ manual: build ## make the man pages and the shell completions
 	mkdir -p $(MANUAL)
 	# ArgumentParser's tool by itself: its plugin would build everything anew, with other flags.
 	$(BUILD) --product generate-manual
-	.build/release/generate-manual $(TEXEL) --multi-page --output-directory $(MANUAL)
+	$(PROGRAMS)/generate-manual $(TEXEL) --multi-page --output-directory $(MANUAL)
 	Scripts/set-manual-examples.sh $(MANUAL)/*.1
 	$(TEXEL) --generate-completion-script bash > $(MANUAL)/texel.bash
 	$(TEXEL) --generate-completion-script zsh > $(MANUAL)/_texel
@@ -191,15 +204,13 @@ install: manual ## put the program, its man pages and completions below PREFIX
 	install -m 644 $(MANUAL)/_texel $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_texel
 	install -m 644 $(MANUAL)/texel.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/texel.fish
 
-# Benchmarks are a package of their own; nothing above builds or needs it.
-BENCHMARKS = $(SWIFT) build --package-path Benchmarks -c release
+# Benchmarks are a package of their own, which uses Texel as other packages do: without the flags above.
+BENCHMARKS = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --package-path Benchmarks -c release
 # `make bench JOBS="thumbnail recompress" ROUNDS=5`; all jobs, each as often as it needs, by default.
 JOBS ?=
 ROUNDS ?=
 # `make profile JOB=recompress`.
 JOB ?= thumbnail
-# `make benchmarks FILTER='.*16 MP.*'`: a regular expression of their names.
-FILTER ?= .*
 
 .PHONY: bench
 bench: build ## measure Texel beside its peers, and write the figures into README and docs
@@ -222,7 +233,7 @@ PHOTOGRAPHS ?= $(shell cd Benchmarks && python3 -m peers.pictures)
 pipeline-times: build ## measure what the image pipeline and batches cost and promise
 	$(BENCHMARKS) --product PipelineTimer
 	Benchmarks/.build/release/PipelineTimer tiny
-	Benchmarks/.build/release/PipelineTimer batch $(PHOTOGRAPHS) .build/release/texel
+	Benchmarks/.build/release/PipelineTimer batch $(PHOTOGRAPHS) $(TEXEL)
 	for part in photographs sharing cancelling memory urgency caches; do \
 		Benchmarks/.build/release/PipelineTimer $$part $(PHOTOGRAPHS) || exit; done
 
@@ -247,12 +258,14 @@ compression-crops: build ## make a page of crops of the same bytes: out/crops/in
 bench-dependencies: ## install the peers: Debian's programs, and Python's libraries below Benchmarks/.venv
 	Scripts/install-benchmark-peers.sh
 
+# `make benchmarks FILTER='.*16 MP.*'`: a regular expression of their names.
 .PHONY: benchmarks
 benchmarks: dependencies ## measure kernels, codecs and routes one by one
-	cd Benchmarks && $(SWIFT) package --disable-sandbox benchmark --filter '$(FILTER)' --no-progress
+	cd Benchmarks && SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) package --disable-sandbox benchmark \
+		--filter '$(or $(FILTER),.*)' --no-progress
 
 .PHONY: profile
-profile: build ## tell where the time of a job goes, as perf sees it
+profile: build ## profile a job with perf
 	cd Benchmarks && python3 -m peers.profile $(JOB)
 
 .PHONY: test-images

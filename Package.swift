@@ -15,12 +15,39 @@ let commonSettings: [SwiftSetting] =
 
 let cSettings: [CSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
 
-// A library says which imports its users see; a program has no users.
-let swiftSettings = commonSettings + [.enableUpcomingFeature("InternalImportsByDefault")]
+// The Makefile sets this. SwiftPM refuses unsafe flags in packages that others depend on by version, so these builds
+// alone have them.
+let isOwnBuild = Context.environment["TEXEL_OWN_BUILD"] != nil
 
-// For tests whose time goes into the library or into other programs: `make test` is a release build, and optimising
-// them costs more than it saves. Tests with loops over pixels and bytes are optimised (`swiftSettings`).
-let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
+// Tests reach internal declarations, and one build serves the program and its tests.
+let testable: [SwiftSetting] = isOwnBuild ? [.unsafeFlags(["-enable-testing"])] : []
+
+// Modules with loops over pixels and bytes, optimised for speed.
+let swiftSettings = commonSettings + [.enableUpcomingFeature("InternalImportsByDefault")] + testable
+
+// Modules that decide and pass on. Optimised for size, they build in three quarters of the time and are as fast.
+let compactSettings = swiftSettings + (isOwnBuild ? [.unsafeFlags(["-Osize"])] : [])
+
+// A program has no users, so its imports need no access levels.
+let programSettings = commonSettings + (isOwnBuild ? [.unsafeFlags(["-Osize"])] : [])
+
+// The program contains Swift's runtime: it starts faster and runs anywhere. Apple's systems have the runtime built in.
+// Objects that are compiled for a shared runtime do not name the parts of FoundationEssentials, which ArgumentParser uses.
+let programLinkerSettings: [LinkerSetting] =
+    isOwnBuild
+    ? [
+        .unsafeFlags(
+            ["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-Xlinker", "--no-export-dynamic"],
+            .when(platforms: [.linux]))
+    ] : []
+
+// Tests are not optimised, with one exception: to optimise them costs more than it saves. Reference implementations of
+// loops over pixels are in TestSupport, which is optimised. Nothing imports a test module, so it is not emitted
+// separately.
+let testSettings: [SwiftSetting] =
+    commonSettings + [
+        .enableUpcomingFeature("InternalImportsByDefault"), .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"]),
+    ]
 
 let package = Package(
     name: "Texel",
@@ -33,7 +60,7 @@ let package = Package(
         .library(name: "TexelOpenGL", targets: ["TexelOpenGL"]),
         .library(name: "TexelStreams", targets: ["TexelStreams"]),
         .library(name: "TexelHTTP", targets: ["TexelHTTP"]),
-        .executable(name: "texel", targets: ["TexelCLI"]),
+        .executable(name: "texel", targets: ["TexelProgram"]),
         // Not for users: the kernels for the benchmarks, a package of their own, which measures them level by level.
         .library(name: "_CPixelKernels", targets: ["CPixelKernels"]),
         // Not for users: the routes without the pipeline, against which it is measured.
@@ -142,7 +169,7 @@ let package = Package(
         // The codec seam: protocols, registry, limits, metadata. Knows no format.
         .target(
             name: "TexelCodecs", dependencies: ["TexelPixels", "CPixelKernels", "CCodecShims", "PlatformLibc"],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
         // One target per format.
         .target(
             name: "TexelJPEG",
@@ -158,19 +185,19 @@ let package = Package(
         .target(name: "TexelGIF", dependencies: ["TexelCodecs", "TexelPixels"], swiftSettings: swiftSettings),
         .target(
             name: "TexelWebP", dependencies: ["TexelCodecs", "TexelPixels", "CWebPShim", "CCodecShims"],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
         .target(
             name: "TexelAVIF",
             dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CAVIFShim", "CCodecShims"],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
         .target(
             name: "TexelHEIC",
             dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CHEICShim", "CCodecShims"],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
         .target(
             name: "TexelJXL",
             dependencies: ["TexelCodecs", "TexelPixels", "TexelJPEG", "CPixelKernels", "CJXLShim", "CCodecShims"],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
         .target(
             name: "TexelTIFF",
             dependencies: ["TexelCodecs", "TexelPixels", "CPixelKernels", "CTIFFShim", "PlatformLibc"],
@@ -194,13 +221,13 @@ let package = Package(
                 .target(name: "TexelJXL", condition: .when(traits: ["JXL"])),
                 .target(name: "TexelTIFF", condition: .when(traits: ["TIFF"])),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
 
         // Operators on asynchronous sequences.
         .target(
             name: "TexelStreams",
             dependencies: [.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
 
         // One file for each operation, and the executor of their steps.
         .target(
@@ -215,7 +242,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
         // Many files: finding, naming, saving, resuming, watching.
         .target(
             name: "TexelBatch",
@@ -225,7 +252,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
         .target(
             name: "Texel",
             dependencies: [
@@ -239,9 +266,9 @@ let package = Package(
                 "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
         // Three Flutter plugins in Swift.
-        .target(name: "TexelFlutter", dependencies: ["Texel"], swiftSettings: swiftSettings),
+        .target(name: "TexelFlutter", dependencies: ["Texel"], swiftSettings: compactSettings),
         .target(
             name: "TexelFrames",
             dependencies: [
@@ -253,7 +280,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
         // Empty without the trait.
         .target(
             name: "TexelOpenGL",
@@ -273,11 +300,11 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
         // Text as an image, for overlays and captions.
         .target(
             name: "TexelText", dependencies: ["TexelPixels", "TexelOperations", "CFreeType", "CFontconfig"],
-            swiftSettings: swiftSettings),
+            swiftSettings: compactSettings),
         // Contact sheets, and pages for browsers.
         .target(
             name: "TexelSheets",
@@ -295,15 +322,19 @@ let package = Package(
                 .embedInCode("Resources/gallery-dialog.html"),
                 .embedInCode("Resources/report.css"), .embedInCode("Resources/report.js"),
             ],
-            swiftSettings: swiftSettings),
-        .executableTarget(
+            swiftSettings: compactSettings),
+        .target(
             name: "TexelCLI",
             dependencies: [
                 "Texel", "TexelPixels", "TexelFrames", "TexelHTTP", "TexelSheets", "TexelText", "PlatformLibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: commonSettings),
+            swiftSettings: programSettings),
+        // The program is its command line and a main function, so that tests and the fuzzer link the command line.
+        .executableTarget(
+            name: "TexelProgram", dependencies: ["TexelCLI"], swiftSettings: programSettings,
+            linkerSettings: programLinkerSettings),
 
         // The routes by themselves, for the benchmarks: `package` does not reach into another package.
         .target(
@@ -343,10 +374,11 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelPixelsTests", dependencies: ["TexelPixels", "CPixelKernels", "TestSupport"],
+            // These tests consist of loops over samples.
             swiftSettings: swiftSettings),
         .testTarget(
             name: "TexelOperationsTests", dependencies: ["TexelOperations", "TexelPixels", "TestSupport"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         // Shared by the tests of the disk cache and the program that they run several times at once and kill.
         .target(
             name: "CacheTestSupport", dependencies: ["TexelPipeline"], path: "Tests/CacheTestSupport",
@@ -364,6 +396,10 @@ let package = Package(
         .target(
             name: "ToyCodec", dependencies: ["TexelCodecs", "TexelPixels"], path: "Tests/ToyCodec",
             swiftSettings: swiftSettings),
+        // The program with that codec.
+        .executableTarget(
+            name: "ToyProgram", dependencies: ["TexelCLI", "TexelCodecs", "ToyCodec"], path: "Tests/ToyProgram",
+            swiftSettings: swiftSettings),
         // A child program for isolation, correct or faulty as asked.
         .executableTarget(
             name: "IsolationHost",
@@ -373,7 +409,7 @@ let package = Package(
             ],
             path: "Tests/IsolationHost", swiftSettings: swiftSettings),
         .testTarget(
-            name: "TexelStreamsTests", dependencies: ["TexelStreams"], swiftSettings: swiftSettings + unoptimized),
+            name: "TexelStreamsTests", dependencies: ["TexelStreams"], swiftSettings: testSettings),
         .testTarget(
             name: "TexelPipelineTests",
             dependencies: [
@@ -382,7 +418,7 @@ let package = Package(
                 "DiskCacheWriter", "ConfinementProbe", "IsolationHost", "ToyCodec", "CLittleCMS",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: swiftSettings + unoptimized),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelBatchTests",
             dependencies: [
@@ -390,7 +426,7 @@ let package = Package(
                 "TexelPixels", "TestSupport", "CExtendedAttributes",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: swiftSettings + unoptimized),
+            swiftSettings: testSettings),
         // A program of its own, because it replaces the allocator by one that counts.
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         .executableTarget(
@@ -411,14 +447,14 @@ let package = Package(
                 "TestSupport", "ToyCodec", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: swiftSettings + unoptimized),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelOpenGLTests",
             dependencies: [
                 "TexelOpenGL", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
                 .target(name: "COpenGL", condition: .when(traits: ["OpenGL"])),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelHTTPTests",
             dependencies: [
@@ -428,12 +464,12 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
             ],
-            swiftSettings: swiftSettings + unoptimized),
+            swiftSettings: testSettings),
         .testTarget(
-            name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: commonSettings + unoptimized),
+            name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: testSettings),
         .testTarget(
             name: "TexelFlutterTests", dependencies: ["TexelFlutter", "TestSupport"], resources: [.copy("Assets")],
-            swiftSettings: commonSettings + unoptimized),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelCodecsTests",
             dependencies: [
@@ -442,61 +478,61 @@ let package = Package(
                 "CPixelKernels", "CDeflate", "CDeflateBlocks", "CCodecShims",
             ],
             exclude: ["Goldens"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelGIFTests",
             dependencies: ["TexelCodecs", "TexelFormats", "TexelPixels", "TestSupport"].map { .target(name: $0) }
                 + [.target(name: "TexelGIF", condition: .when(traits: ["GIF"]))],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelWebPTests",
             dependencies: ["TexelCodecs", "TexelPNM", "TexelPixels", "TestSupport"].map { .target(name: $0) }
                 + [.target(name: "TexelWebP", condition: .when(traits: ["WebP"]))],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         // Three formats without a library.
         .testTarget(
             name: "TexelRasterTests",
             dependencies: [
                 "TexelPNM", "TexelBMP", "TexelQOI", "TexelPNG", "TexelCodecs", "TexelPixels", "TestSupport",
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelHEICTests",
             dependencies: ["TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport"].map {
                 .target(name: $0)
             } + [.target(name: "TexelHEIC", condition: .when(traits: ["HEIC"]))],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelJXLTests",
             dependencies: [
                 "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPipeline", "TexelPixels", "TestSupport",
             ].map { .target(name: $0) } + [.target(name: "TexelJXL", condition: .when(traits: ["JXL"]))],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelTIFFTests",
             dependencies: ["TexelCodecs", "TexelPixels", "TexelPNG", "TestSupport"].map { .target(name: $0) }
                 + [.target(name: "TexelTIFF", condition: .when(traits: ["TIFF"]))],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelAVIFTests",
             dependencies: ["TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport"].map { .target(name: $0) }
                 + [.target(name: "TexelAVIF", condition: .when(traits: ["AVIF"]))],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelTextTests", dependencies: ["TexelText", "TexelOperations", "TexelPixels", "TestSupport"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "TexelSheetsTests",
             dependencies: [
                 "TexelSheets", "TexelBatch", "TexelPipeline", "TexelText", "TexelCodecs", "TexelPixels", "TestSupport",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
-            swiftSettings: swiftSettings + unoptimized),
-        // Runs the built program as a child process; the dependency is there so that it is built.
+            swiftSettings: testSettings),
+        // Runs the program as a child process; `swift build --build-tests` builds it too.
         .testTarget(
             name: "TexelCLITests",
-            dependencies: ["TexelCLI", "Texel", "TexelText", "TestSupport", "ToyCodec", "PlatformLibc"],
-            swiftSettings: swiftSettings + unoptimized),
+            dependencies: ["Texel", "TexelText", "TestSupport", "ToyCodec", "ToyProgram", "PlatformLibc"],
+            swiftSettings: testSettings),
     ]
 )
 
@@ -507,15 +543,6 @@ if let names = Context.environment["TEXEL_TESTS"]?.split(separator: ",").map(Str
 
 // Scripts/fuzz.sh sets this: what is fuzzed needs sanitizers and a runtime that no other build has.
 if Context.environment["TEXEL_FUZZ"] != nil {
-    // The fuzzer is a program too, and a program has one beginning: here the command line is a library.
-    package.products.removeAll { $0.name == "texel" }
-    package.targets = package.targets.map { target in
-        target.name != "TexelCLI"
-            ? target
-            : .target(
-                name: target.name, dependencies: target.dependencies, exclude: ["Program.swift"],
-                swiftSettings: target.swiftSettings)
-    }
     package.targets.append(
         .executableTarget(
             name: "texel-fuzz",

@@ -4,8 +4,8 @@
 #
 #     build-documentation.sh PROGRAMS [FOLDER]
 #
-# PROGRAMS is the folder of a build of all targets, such as .build-tests/release. FOLDER receives one .doccarchive for
-# each module, and site/, which holds all of them as one website. Without it, everything is only checked. Modules whose
+# PROGRAMS is the folder of a build of all targets, such as .build/release. FOLDER receives one .doccarchive for each
+# module, and site/, which holds all of them as one website. Without it, everything is only checked. Modules whose
 # package trait is off in that build are left out.
 #
 # DocC resolves the links of one module at a time, so a name of another module is written as code, not as a link.

@@ -16,7 +16,7 @@ corpus=${TEXEL_FUZZ_CORPUS:-$build/corpus}
 runtime=$(dirname "$(find "$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")/lib" \
     -name "libclang_rt.fuzzer_no_main-$(uname -m).a" -print -quit)")
 counters=trace-cmp,indirect-calls,inline-8bit-counters,pc-table
-TEXEL_FUZZ=1 swift build -c release --scratch-path $build --product texel-fuzz --sanitize=address \
+TEXEL_FUZZ=1 SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --scratch-path $build --product texel-fuzz --sanitize=address \
     -Xswiftc -enable-testing -Xswiftc -sanitize-coverage=edge,$counters \
     -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xcc -fsanitize-coverage=$counters \
     -Xswiftc -use-ld=lld -Xlinker "$runtime/libclang_rt.fuzzer_no_main-$(uname -m).a" -Xlinker -lstdc++

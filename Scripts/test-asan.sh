@@ -22,7 +22,9 @@ targets=("$@")
 ((${#targets[@]} > 0)) || mapfile -t targets < <(cd Tests && ls -d Texel*Tests)
 TEXEL_TESTS=$(IFS=,; echo "${targets[*]}")
 export TEXEL_TESTS
-"${SWIFT:-swift}" build --product TexelPackageTests "${options[@]}"
+for product in TexelPackageTests texel; do
+    SWIFT_DETERMINISTIC_HASHING=1 "${SWIFT:-swift}" build --product "$product" "${options[@]}"
+done
 
 # An isolated child has an address-space limit, and the sanitizer reserves terabytes.
 children='IsolationTests|IsolateTests|ConfinementTests|ToyCodecTests.childProcesses'

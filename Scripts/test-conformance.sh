@@ -13,5 +13,4 @@ if [ $# -ne 1 ] || [ ! -d "$1" ]; then
     exit 64
 fi
 folder=$(cd "$1" && pwd)
-TEXEL_CORPORA=$folder exec Scripts/run-tests.sh -c release -Xswiftc -enable-testing --scratch-path .build-tests-traits \
-    --traits default,OpenGL,HTTP,LibAV --filter ConformanceTests
+TEXEL_CORPORA=$folder exec make test FILTER=ConformanceTests

@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
 # Builds the examples that are packages of their own, runs the gallery, and drives the thumbnail server over HTTP.
 #
-# They are built with the flags and in the folder of `make build`, so that Texel itself is compiled only once.
+# They use Texel as other packages do, without the flags of `make build`, in one folder for both.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-programs=$PWD/.build/release
-build() { "${SWIFT:-swift}" build --package-path "Examples/$1" --scratch-path .build "${@:2}"; }
+programs=$PWD/.build-examples/release
+build() {
+    SWIFT_DETERMINISTIC_HASHING=1 "${SWIFT:-swift}" build --package-path "Examples/$1" --scratch-path .build-examples \
+        -c release -debug-info-format none
+}
 
-build Gallery "$@"
+build Gallery
 "$programs/Gallery" TestImages | tee "$programs/gallery.txt"
 # Two pages of six rows. How many images were decoded on the way depends on the machine.
 [ "$(grep -c × "$programs/gallery.txt")" = 12 ]
 
-build ThumbnailServer "$@"
+build ThumbnailServer
 Scripts/test-thumbnail-server.py "$programs/ThumbnailServer"

@@ -35,6 +35,6 @@ targets=("$@")
 TEXEL_TESTS=$(IFS=,; echo "${targets[*]}")
 export TEXEL_TESTS
 options=(--package-path "$copy" --scratch-path .build-tsan/build --sanitize=thread -Xswiftc -O)
-"${SWIFT:-swift}" build --product TexelPackageTests "${options[@]}"
+SWIFT_DETERMINISTIC_HASHING=1 "${SWIFT:-swift}" build --product TexelPackageTests "${options[@]}"
 # An isolated child has an address-space limit, and the sanitizer reserves terabytes.
 Scripts/run-tests.sh --skip-build "${options[@]}" --skip 'IsolationTests|ConfinementTests|ToyCodecTests.childProcesses'

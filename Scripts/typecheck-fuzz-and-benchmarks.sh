@@ -4,7 +4,7 @@
 #
 #     typecheck-fuzz-and-benchmarks.sh PROGRAMS
 #
-# PROGRAMS is the folder of a testable build of all targets, such as .build-tests/release.
+# PROGRAMS is the folder of a build of all targets, such as .build/release.
 set -euo pipefail
 programs=$(realpath "$1")
 cd "$(dirname "$0")/.."
@@ -23,7 +23,7 @@ for program in DecodeTimer FrameTimer OperationTimer PipelineTimer ResizeTimer; 
     "${SWIFT:-swift}"c -typecheck -parse-as-library -I "$scratch" "${options[@]}" Benchmarks/Sources/$program/*.swift
 done
 
-"${SWIFT:-swift}" build --package-path Benchmarks --scratch-path .build-benchmarks --target Benchmark
+SWIFT_DETERMINISTIC_HASHING=1 "${SWIFT:-swift}" build --package-path Benchmarks --scratch-path .build-benchmarks --target Benchmark
 library=$PWD/.build-benchmarks/debug
 options+=(-I "$scratch" -I "$library/Modules")
 for folder in "$library"/*.build; do

@@ -3,10 +3,12 @@ import PlatformLibc
 import SystemPackage
 import Texel
 
-/// The entry point of the program.
-@main
-enum Program {
-    static func main() async {
+/// The program `texel`.
+package enum Program {
+    /// Runs the command that the process's arguments name, and ends the process with its exit status.
+    ///
+    /// On the main thread: an isolated child must be confined before Swift's concurrency starts other threads.
+    @MainActor package static func main() async {
         Isolation.serveIfAsked()
         StandardStreams.occupy()
         // A write to a closed pipe must fail instead of ending the program; the exit status reports it.

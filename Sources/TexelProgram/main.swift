@@ -1,0 +1,3 @@
+import TexelCLI
+
+await Program.main()
