@@ -72,7 +72,7 @@ test: build-tests ## build and run all tests; those that depend on the CPU level
 	$(RUN_TESTS) $(if $(FILTER),--filter '$(FILTER)')
 	$(if $(FILTER),,TEXEL_OWN_BUILD=1 $(PACKAGES) Scripts/test-cpu-levels.sh $(TEXEL) $(TEST_OPTIONS))
 
-# One after the other: the options of one build must not undo those of the other.
+# In turn, because the builds must not undo each other.
 .PHONY: test-incremental-build
 test-incremental-build: build build-tests ## check that builds without changes compile nothing
 	Scripts/test-incremental-build.sh env $(BUILD) --product texel
@@ -92,7 +92,8 @@ test-all: ## run every check at full length: before a release, and after changin
 DOCUMENTATION ?= out/documentation
 
 .PHONY: documentation
-documentation: build-tests ## build the reference into out/documentation; fails on any warning
+documentation: dependencies ## build the reference into out/documentation; fails on any warning
+	$(BUILD)
 	Scripts/build-documentation.sh $(PROGRAMS) $(DOCUMENTATION)
 
 .PHONY: test-cpu-levels
@@ -122,13 +123,14 @@ TARGET ?=
 fuzz: dependencies ## run the fuzz targets in turn and report what they find
 	Scripts/fuzz.sh $(SECONDS) $(TARGET)
 
-# One build with all traits serves the tests of each. Without a graphics card, Mesa draws; the servers of HTTP's tests
-# run on this machine.
+# Tests of traits that the program does not have, in a build with all traits. Without a graphics card, Mesa draws; the
+# servers of HTTP's tests run on this machine.
 test-traits: TRAITS = default,OpenGL,HTTP,LibAV
+test-traits: export TEXEL_TESTS = TexelOpenGLTests,TexelHTTPTests,TexelCLITests
 
 .PHONY: test-traits
-test-traits: build-tests ## build and test the package traits OpenGL, HTTP and LibAV
-	$(RUN_TESTS) --filter '^TexelOpenGLTests|^TexelHTTPTests|AddressTests|LibAVSourceTests'
+test-traits: build-tests ## build and test the package traits OpenGL and HTTP
+	$(RUN_TESTS) --filter '^TexelOpenGLTests|^TexelHTTPTests|AddressTests'
 
 .PHONY: test-examples
 test-examples: dependencies ## build the examples, and drive the thumbnail server with an HTTP client

@@ -536,7 +536,7 @@ let package = Package(
     ]
 )
 
-// Scripts/test-asan.sh and Scripts/test-tsan.sh set this: their builds are slow, so only the named tests are built.
+// Checks that need few tests set this: only the named tests are built.
 if let names = Context.environment["TEXEL_TESTS"]?.split(separator: ",").map(String.init) {
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
