@@ -25,8 +25,8 @@ endif
 endif
 # Packages of pkg-config whose libraries are those archives.
 PACKAGES = $(if $(ARCHIVES),PKG_CONFIG_PATH=$(ARCHIVES)$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH})
-# SwiftPM writes the flags of modules in the order of a hash table. With a random seed that order changes, and everything
-# is compiled again. Only builds have a fixed seed: in programs and tests a random one finds faults.
+# SwiftPM writes the flags of modules in the order of a hash table. With a random seed that order changes, and
+# everything is compiled again. Only builds have a fixed seed: in programs and tests a random one finds faults.
 BUILD_ENVIRONMENT = TEXEL_OWN_BUILD=1 SWIFT_DETERMINISTIC_HASHING=1 $(PACKAGES)
 BUILD = $(BUILD_ENVIRONMENT) $(SWIFT) build $(FLAGS)
 PROGRAMS = $(FOLDER)/release
@@ -80,8 +80,8 @@ test-incremental-build: build build-tests ## check that builds without changes c
 	Scripts/test-incremental-build.sh env $(BUILD) --product texel
 
 # What `test-all` consists of, in this order.
-ALL_CHECKS = test test-incremental-build documentation test-cpu-levels test-traits test-allocations test-leaks test-examples test-asan \
-	test-tsan test-kills test-bombs test-pages test-spark
+ALL_CHECKS = test test-incremental-build documentation test-cpu-levels test-traits test-allocations test-leaks \
+	test-examples test-asan test-tsan test-kills test-bombs test-pages test-spark
 
 .PHONY: test-all
 test-all: ## run every check at full length: before a release, and after changing a codec or a kernel
@@ -180,9 +180,10 @@ format: ## format the Swift sources
 	Scripts/format.sh
 
 .PHONY: lint
-lint: ## fail if the format is not the project's, or if modules or folders use each other in a cycle
+lint: ## check the format, the directions of modules and folders, and what texts say of the repository
 	Scripts/format.sh --check
 	Scripts/module-graph.py --check >/dev/null
+	Scripts/check-texts.py
 
 .PHONY: manual
 manual: build ## make the man pages and the shell completions

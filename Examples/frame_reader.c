@@ -1,4 +1,5 @@
-// Reads frames that Texel serves in shared memory, and prints a line for each: number, size, time, Adler-32 of the rows.
+// Reads frames that Texel serves in shared memory, and prints a line for each: number, size, time, Adler-32 of the
+// rows.
 //
 //     cc -O2 -I ../Sources/CFrameRing/include frame_reader.c -o frame_reader
 //     ./frame_reader /run/user/1000/texel.sock 100
@@ -18,7 +19,8 @@ static int receive_descriptor(int connection) {
     char byte;
     struct iovec bytes = {&byte, 1};
     _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
-    struct msghdr message = {.msg_iov = &bytes, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    struct msghdr message = {.msg_iov = &bytes, .msg_iovlen = 1, .msg_control = control,
+        .msg_controllen = sizeof control};
     if (recvmsg(connection, &message, MSG_CMSG_CLOEXEC) != 1 || CMSG_FIRSTHDR(&message) == NULL) return -1;
     int descriptor;
     memcpy(&descriptor, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof descriptor);
@@ -64,7 +66,9 @@ int main(int argc, char **argv) {
         }
         const uint8_t *pixels = (const uint8_t *)ring + ring->first_slot + latest * ring->slot_bytes;
         // Torn or not, what lies outside the slot is not read.
-        if ((uint64_t)frame.bytes_per_row * frame.height > ring->slot_bytes || frame.width > frame.bytes_per_row / 4) continue;
+        if ((uint64_t)frame.bytes_per_row * frame.height > ring->slot_bytes
+            || frame.width > frame.bytes_per_row / 4)
+            continue;
         uint32_t sum = 1;
         for (uint32_t y = 0; y < frame.height; y++)
             sum = adler32(sum, pixels + (size_t)y * frame.bytes_per_row, (size_t)frame.width * 4);

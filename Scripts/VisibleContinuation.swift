@@ -2,8 +2,8 @@
 
 /// The waiting of `_Concurrency` as far as the project uses it, in an order that the thread sanitizer sees.
 ///
-/// A continuation that is resumed before its task has begun to wait does not go through a queue, and what is known of the
-/// order of the two lies in code that the sanitizer does not watch: it would call what is handed over a race.
+/// A continuation that is resumed before its task has begun to wait does not go through a queue, and what is known of
+/// the order of the two lies in code that the sanitizer does not watch: it would call what is handed over a race.
 enum Visible {
     /// Passed by both sides: what is before the first passing is before what comes after the second.
     final class Order: Sendable {

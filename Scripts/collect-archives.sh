@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Collects archives of system libraries in a folder, so that the program contains these libraries instead of loading them
-# at every start. Libraries without an archive stay shared, and so do those of the C library.
+# Collects archives of system libraries in a folder, so that the program contains these libraries instead of loading
+# them at every start. Libraries without an archive stay shared, and so do those of the C library.
 #
 # The folder gets a linker script for each library, in place of an archive: the library with what it depends on. Each
 # package of pkg-config gets a file that names the folder first, because linkers prefer what they find first.

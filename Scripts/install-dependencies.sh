@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs the system libraries that Texel builds against, if they are missing: libpng, libdeflate, ISA-L,
-# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff, on Linux libseccomp.
+# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff, on
+# Linux libseccomp.
 #
 # Usage: install-dependencies.sh [libav] [opengl] [tests] [browser]
 #   libav    FFmpeg's headers as well
 #   opengl   EGL's and OpenGL's headers and Mesa's drivers as well
-#   tests    programs that some tests compare with or run: ffmpeg, avifdec, heif-convert, djxl, zsh and fish; without them these
-#            tests are skipped
+#   tests    programs that some tests compare with or run: ffmpeg, avifdec, heif-convert, djxl, zsh and fish; without
+#            them these tests are skipped
 #   browser  Chromium, which opens the pages that Texel writes
 set -euo pipefail
 

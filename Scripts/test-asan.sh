@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the tests with the sanitizers of addresses and leaks (Swift and C) and of undefined behaviour (C). The first fault
-# ends the run. Everything is optimised: the tests take minutes instead of hours, and pointers that outlive what they
-# point into are found as users would meet them. The build has a folder of its own.
+# Runs the tests with the sanitizers of addresses and leaks (Swift and C) and of undefined behaviour (C). The first
+# fault ends the run. Everything is optimised: the tests take minutes instead of hours, and pointers that outlive what
+# they point into are found as users would meet them. The build has a folder of its own.
 #
 # Usage: test-asan.sh [TARGET…]
 #   TARGET   test targets, such as TexelCodecsTests: only these are built and run; all by default

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the library's tests under the thread sanitizer; the first race ends the run. Races of other libraries are named in
-# races-of-others.txt. Everything is optimised: the tests take minutes instead of hours.
+# Runs the library's tests under the thread sanitizer; the first race ends the run. Races of other libraries are named
+# in races-of-others.txt. Everything is optimised: the tests take minutes instead of hours.
 #
 # They run in a copy of the sources, whose modules lock and wait in a way that the sanitizer sees (VisibleMutex.swift,
 # VisibleContinuation.swift).

@@ -46,7 +46,8 @@ texel_avif_decoder *texel_avif_decoder_create(const texel_codec_input *input,
         return NULL;
     }
     avifDecoder *d = decoder->decoder;
-    if (avif.avifCodecName(AVIF_CODEC_CHOICE_DAV1D, AVIF_CODEC_FLAG_CAN_DECODE)) d->codecChoice = AVIF_CODEC_CHOICE_DAV1D;
+    if (avif.avifCodecName(AVIF_CODEC_CHOICE_DAV1D, AVIF_CODEC_FLAG_CAN_DECODE))
+        d->codecChoice = AVIF_CODEC_CHOICE_DAV1D;
     d->maxThreads = settings->threads;
     d->allowIncremental = settings->accepts_missing;
     d->ignoreExif = AVIF_TRUE;

@@ -23,8 +23,8 @@ match_finder *make_match_finder(void);
 
 /// Finds matches of increasing lengths, each at the smallest distance that was found, and adds the position.
 ///
-/// Positions must be searched in order, all with the same `end`, the end of the bytes; at least four follow each. Returns
-/// the number of matches. Lengths below the last may be missing if there are too many.
+/// Positions must be searched in order, all with the same `end`, the end of the bytes; at least four follow each.
+/// Returns the number of matches. Lengths below the last may be missing if there are too many.
 int find_matches(match_finder *finder, const uint8_t *bytes, size_t position, size_t end, match *matches);
 
 #endif

@@ -173,7 +173,8 @@ static piece *make_blocks(const token_list *list, int most_pieces, size_t *block
 }
 
 /// Chooses better tokens for these blocks. Without memory, the tokens stay as they are.
-static void reparse_blocks(token_list *list, const piece *pieces, size_t block_count, int most_passes, bool uses_thread) {
+static void reparse_blocks(token_list *list, const piece *pieces, size_t block_count, int most_passes,
+    bool uses_thread) {
     size_t *ends = malloc(block_count * sizeof *ends), at = 0;
     if (!ends) return;
     for (int i = 0; i >= 0; i = pieces[i].next) ends[at++] = pieces[i].end;

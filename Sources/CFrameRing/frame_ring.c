@@ -47,7 +47,8 @@ texel_frame_ring *texel_frame_ring_create(uint32_t slot_count, uint64_t slot_byt
     if (memory < 0) return NULL;
     void *mapping = MAP_FAILED;
     *descriptor = -1;
-    if (ftruncate(memory, (off_t)bytes) == 0) mapping = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+    if (ftruncate(memory, (off_t)bytes) == 0)
+        mapping = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (mapping != MAP_FAILED) *descriptor = open_for_reading(memory);
     int reason = errno;
     close(memory);
@@ -109,7 +110,8 @@ int texel_send_descriptor(int socket, int descriptor) {
     char byte = 0;
     struct iovec bytes = {&byte, 1};
     _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof descriptor)] = {0};
-    struct msghdr message = {.msg_iov = &bytes, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+    struct msghdr message = {
+        .msg_iov = &bytes, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;

@@ -50,10 +50,11 @@ typedef struct {
 /// The loops that are compiled for each CPU level. They return `TEXEL_SCAN_REFUSED` for damage.
 typedef struct {
     unstuffing *copy;
-    /// Reads the coefficients of up to `count` MCUs, and sets how many it read: fewer after one with which the window was
-    /// closed, because the data may end before the next. DC coefficients are not checked.
+    /// Reads the coefficients of up to `count` MCUs, and sets how many it read: fewer after one with which the window
+    /// was closed, because the data may end before the next. DC coefficients are not checked.
     texel_scan_status (*read)(const scan_plan *plan, scan_stream *stream, scan_block *blocks, int *count);
-    /// Writes the samples of `count` MCUs, whose DC coefficients were checked, and of which the first is the MCU `x` of the row.
+    /// Writes the samples of `count` MCUs, whose DC coefficients were checked, and of which the first is the MCU `x` of
+    /// the row.
     texel_scan_status (*write)(const scan_plan *plan, const scan_block *blocks, const scan_output *output, int x,
                                int count);
     /// Reads and writes `count` MCUs.

@@ -103,8 +103,8 @@ static bool hand_over(scan_team *team, scan_chunk *chunk, int count) {
     return goes_on;
 }
 
-/// Whether the stream is at the end of the scan's data, where another MCU could only be read from padding, or at least not
-/// from more than a few bits.
+/// Whether the stream is at the end of the scan's data, where another MCU could only be read from padding, or at least
+/// not from more than a few bits.
 static bool is_at_end(const scan_stream *stream) {
     if (!stream->is_closed) return false;
     bool expects_marker = stream->restart_interval > 0 && stream->mcus_to_marker == 0;

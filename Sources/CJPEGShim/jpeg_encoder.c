@@ -102,7 +102,8 @@ static void set_tables(struct jpeg_compress_struct *cinfo, const texel_jpeg_para
         int number = i < parameters->table_count ? i : parameters->table_count - 1;
         const uint16_t *table = parameters->tables + number * DCTSIZE2;
         int shared = 0;
-        while (shared < number && memcmp(parameters->tables + shared * DCTSIZE2, table, DCTSIZE2 * sizeof *table)) shared++;
+        while (shared < number && memcmp(parameters->tables + shared * DCTSIZE2, table, DCTSIZE2 * sizeof *table))
+            shared++;
         cinfo->comp_info[i].quant_tbl_no = shared;
         if (shared != i) continue;
         unsigned int steps[DCTSIZE2];
@@ -132,7 +133,8 @@ static JBLOCKARRAY rows_of_blocks(j_common_ptr cinfo, jvirt_barray_ptr array, JD
     (void)cinfo, (void)writable;
     coefficient_rows *component = (coefficient_rows *)array;
     for (JDIMENSION i = 0; i < num_rows && i < MAX_SAMP_FACTOR; i++) {
-        JDIMENSION row = start_row + i < (JDIMENSION)component->height ? start_row + i : (JDIMENSION)component->height - 1;
+        JDIMENSION height = (JDIMENSION)component->height;
+        JDIMENSION row = start_row + i < height ? start_row + i : height - 1;
         // libjpeg uses one type for rows that it reads and rows that it fills.
         component->rows[i] = (JBLOCKROW)(component->blocks + (size_t)row * (size_t)component->width);
     }

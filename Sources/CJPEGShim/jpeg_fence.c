@@ -51,8 +51,8 @@ static bool lacks_rows(j_decompress_ptr cinfo, int code) {
     return code == JWRN_JPEG_EOF && cinfo->arith_code && rows_left;
 }
 
-/// Notes that rows are missing, and how many of the file are complete. A row of blocks has the same height in the file at
-/// every scale of the decoder. In one of several scans the number says little: other scans may have more rows.
+/// Notes that rows are missing, and how many of the file are complete. A row of blocks has the same height in the file
+/// at every scale of the decoder. In one of several scans the number says little: other scans may have more rows.
 static void note_truncation(jpeg_fence *fence, j_decompress_ptr cinfo) {
     if (fence->report.truncated) return;
     fence->report.truncated = true;

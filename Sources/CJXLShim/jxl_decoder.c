@@ -127,13 +127,15 @@ texel_codec_status texel_jxl_decoder_profile(texel_jxl_decoder *decoder, bool is
                                              texel_jxl_output *output) {
     JxlColorProfileTarget target = is_original ? JXL_COLOR_PROFILE_TARGET_ORIGINAL : JXL_COLOR_PROFILE_TARGET_DATA;
     size_t count = 0;
-    if (jxl.JxlDecoderGetICCProfileSize(decoder->decoder, UNUSED_FORMAT target, &count) != JXL_DEC_SUCCESS || count == 0)
+    if (jxl.JxlDecoderGetICCProfileSize(decoder->decoder, UNUSED_FORMAT target, &count) != JXL_DEC_SUCCESS
+        || count == 0)
         return TEXEL_CODEC_FAILED;
     if (count > limit) return TEXEL_CODEC_MEMORY_LIMIT;
     output->bytes = malloc(count);
     if (!output->bytes) return TEXEL_CODEC_OUT_OF_MEMORY;
     output->count = count;
-    if (jxl.JxlDecoderGetColorAsICCProfile(decoder->decoder, UNUSED_FORMAT target, output->bytes, count) == JXL_DEC_SUCCESS)
+    if (jxl.JxlDecoderGetColorAsICCProfile(decoder->decoder, UNUSED_FORMAT target, output->bytes, count)
+        == JXL_DEC_SUCCESS)
         return TEXEL_CODEC_OK;
     texel_jxl_free(output);
     return TEXEL_CODEC_FAILED;

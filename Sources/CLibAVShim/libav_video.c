@@ -129,8 +129,8 @@ static const int32_t *display_matrix(const AVStream *stream) {
     return NULL;
 }
 
-/// Returns the Exif orientation of a display matrix; 0 if it turns by an angle that is not, up to a degree, a multiple of
-/// 90°.
+/// Returns the Exif orientation of a display matrix; 0 if it turns by an angle that is not, up to a degree, a multiple
+/// of 90°.
 static int orientation_of(const int32_t *matrix) {
     if (!matrix) return 1;
     double x_to_x = matrix[0], x_to_y = matrix[1], y_to_x = matrix[3], y_to_y = matrix[4];

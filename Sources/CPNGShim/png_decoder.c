@@ -21,7 +21,8 @@ struct texel_png_decoder {
 static const size_t excess_limit = 64 * 1024;
 
 /// An IDAT chunk whose zlib stream is empty.
-static const uint8_t no_pixels[] = {0, 0, 0, 8, 'I', 'D', 'A', 'T', 0x78, 0x01, 0x03, 0, 0, 0, 0, 1, 0xC6, 0x19, 0x9E, 0x2E};
+static const uint8_t no_pixels[] = {0, 0, 0, 8, 'I', 'D', 'A', 'T', 0x78, 0x01, 0x03, 0, 0, 0, 0, 1, 0xC6, 0x19, 0x9E,
+    0x2E};
 
 /// Waits until `count` bytes are available or the file has ended. Returns how many are available.
 static size_t wait_for(texel_png_decoder *decoder, size_t count) {

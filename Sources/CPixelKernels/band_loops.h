@@ -98,7 +98,8 @@ HELPER void filter_band(
             begin = start;
         }
         for (; end < start + taps; end += LEVEL_NAME(tiled_at_once))
-            write_tiles(tiles + (end - begin) * samples_per_pixel, sources, next_band, end, source_width, premultiplies);
+            write_tiles(tiles + (end - begin) * samples_per_pixel, sources, next_band, end, source_width,
+                premultiplies);
 
         const int16_t *window = tiles + (start - begin) * samples_per_pixel;
         i32x16 low = 1 << (shift - 1), high = low;

@@ -1,9 +1,9 @@
 // Compositing with blend modes: W3C Compositing and Blending Level 1, https://www.w3.org/TR/compositing-1/. Included by
 // kernel_loops.h, once per CPU level.
 //
-// The mode `normal` over an opaque or premultiplied backdrop is computed in 16-bit integers. Everything else is computed
-// in lanes of float, eight pixels at a time, because blend modes divide by colours and by alpha. IEEE 754 defines the
-// result of each of their operations, and none is contracted, so the bytes are the same at every level.
+// The mode `normal` over an opaque or premultiplied backdrop is computed in 16-bit integers. Everything else is
+// computed in lanes of float, eight pixels at a time, because blend modes divide by colours and by alpha. IEEE 754
+// defines the result of each of their operations, and none is contracted, so the bytes are the same at every level.
 #pragma clang fp contract(off)
 
 typedef float f32x8 __attribute__((ext_vector_type(8)));
@@ -33,7 +33,8 @@ HELPER f32x8 blend_hard_light(f32x8 b, f32x8 s) {
 }
 
 HELPER f32x8 blend_color_dodge(f32x8 b, f32x8 s) {
-    // The quotient is infinite for a source of 1. It would be undefined for a backdrop of 0 too, which is selected here.
+    // The quotient is infinite for a source of 1. It would be undefined for a backdrop of 0 too, which is selected
+    // here.
     return blend_select(b <= 0, (f32x8)(0), blend_min((f32x8)(1), b / (1 - s)));
 }
 
@@ -308,8 +309,8 @@ static void LEVEL_NAME(cover_row)(
         u8x8 factors = 0;
         memcpy(&factors, coverage + x, count);
         memcpy(&pixels, source + x * 4, count * 4);
-        u8x32 spread = __builtin_shufflevector(factors, factors, COVER(0), COVER(1), COVER(2), COVER(3), COVER(4), COVER(5), COVER(6),
-            COVER(7));
+        u8x32 spread = __builtin_shufflevector(
+            factors, factors, COVER(0), COVER(1), COVER(2), COVER(3), COVER(4), COVER(5), COVER(6), COVER(7));
         pixels = cover_8(pixels, spread, is_premultiplied);
         memcpy(destination + x * 4, &pixels, count * 4);
     }

@@ -58,7 +58,8 @@ HELPER void blur_columns(
 }
 
 #define FOUR_TIMES(a, b, c, d) a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d
-#define EACH_FOURTH(n) n, n, n, n, n + 4, n + 4, n + 4, n + 4, n + 8, n + 8, n + 8, n + 8, n + 12, n + 12, n + 12, n + 12
+#define EACH_FOURTH(n) \
+    n, n, n, n, n + 4, n + 4, n + 4, n + 4, n + 8, n + 8, n + 8, n + 8, n + 12, n + 12, n + 12, n + 12
 
 HELPER f32x16 load_four(const float *const *rows, ptrdiff_t x) {
     f32x16 result;

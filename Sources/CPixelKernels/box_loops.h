@@ -5,8 +5,8 @@ static void LEVEL_NAME(move_sums)(uint32_t *sums, const uint8_t *added, const ui
     for (size_t x = 0; x < count; x++) sums[x] += (uint32_t)added[x] - removed[x];
 }
 
-/// Divides by the window's area, rounded. The sum is below 2³¹ and the reciprocal is 2^(31 + l) / area, rounded up, with
-/// area ≤ 2^l: the quotient is exact (Granlund and Montgomery 1994, theorem 4.2), and the product is below 2⁶³.
+/// Divides by the window's area, rounded. The sum is below 2³¹ and the reciprocal is 2^(31 + l) / area, rounded up,
+/// with area ≤ 2^l: the quotient is exact (Granlund and Montgomery 1994, theorem 4.2), and the product is below 2⁶³.
 HELPER u8x16 divide_sums(u32x16 sums, const texel_box *box) {
     u64x16 products = CONVERT(sums + box->half_area, u64x16) * (u64x16)((uint64_t)box->reciprocal);
     return CONVERT(products >> (uint64_t)box->shift, u8x16);

@@ -1,5 +1,5 @@
-// The loops of Butteraugli (J. Alakuijala et al., "Guetzli: Perceptually Guided JPEG Encoder", 2017), with the constants
-// of libjxl 0.7. Included by kernel_loops.h, once per CPU level.
+// The loops of Butteraugli (J. Alakuijala et al., "Guetzli: Perceptually Guided JPEG Encoder", 2017), with the
+// constants of libjxl 0.7. Included by kernel_loops.h, once per CPU level.
 
 HELPER f32x16 largest(f32x16 a, f32x16 b) { return __builtin_elementwise_max(a, b); }
 HELPER f32x16 smallest(f32x16 a, f32x16 b) { return __builtin_elementwise_min(a, b); }
@@ -78,7 +78,8 @@ static void LEVEL_NAME(butteraugli_split_low)(float *const *low, float *const *m
 
 /// Moves values towards zero by `width`, and those that are nearer to zero.
 HELPER f32x16 without_range(f32x16 value, float width) {
-    return chosen(value > (f32x16)(width), value - width, (f32x16)((i32x16)(value + width) & (value < (f32x16)(-width))));
+    return chosen(value > (f32x16)(width), value - width,
+        (f32x16)((i32x16)(value + width) & (value < (f32x16)(-width))));
 }
 
 /// Moves values away from zero by `width`, and doubles those that are nearer to zero.

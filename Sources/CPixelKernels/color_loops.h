@@ -1,5 +1,5 @@
-// Changes of colours. Between its stages, a change holds a row of int16_t for each channel, in 1/64 of an 8-bit step, so
-// that 255 is 16,320 and values from −2 to 2 times that are kept.
+// Changes of colours. Between its stages, a change holds a row of int16_t for each channel, in 1/64 of an 8-bit step,
+// so that 255 is 16,320 and values from −2 to 2 times that are kept.
 
 static void LEVEL_NAME(map_color_row)(
     uint8_t *destination, const uint8_t *source, size_t width, const uint8_t *tables) {

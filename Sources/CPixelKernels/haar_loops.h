@@ -1,5 +1,5 @@
-// The loops of HaarPSI (R. Reisenhofer, S. Bosse, G. Kutyniok and T. Wiegand, "A Haar wavelet-based perceptual similarity
-// index for image quality assessment", 2018). Included by kernel_loops.h, once per CPU level.
+// The loops of HaarPSI (R. Reisenhofer, S. Bosse, G. Kutyniok and T. Wiegand, "A Haar wavelet-based perceptual
+// similarity index for image quality assessment", 2018). Included by kernel_loops.h, once per CPU level.
 
 static void LEVEL_NAME(haar_colors)(
     float *luma, float *orange, float *green, const uint8_t *upper, const uint8_t *lower, size_t width) {

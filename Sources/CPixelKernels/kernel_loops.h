@@ -45,8 +45,8 @@ typedef int32_t i32x16 __attribute__((ext_vector_type(16)));
 /// Returns a[2i] × b[2i] + a[2i+1] × b[2i+1], with the processor's multiply-add instruction if it has one.
 ///
 /// Only this helper, `multiply_round`, `look_up_16` and `pack_channel` use instruction builtins. The compiler also
-/// recognises the portable form, but not if it can see that all pairs of one operand are equal; the loop then takes four
-/// times as long.
+/// recognises the portable form, but not if it can see that all pairs of one operand are equal; the loop then takes
+/// four times as long.
 HELPER i32x8 multiply_add_16(i16x16 a, i16x16 b) {
 #if MULTIPLY_ADD_BYTES >= 32
     return __builtin_ia32_pmaddwd256(a, b);
@@ -316,7 +316,8 @@ static void LEVEL_NAME(unpremultiply_row)(uint8_t *destination, const uint8_t *s
     }
 }
 
-static void LEVEL_NAME(linearise_row)(int16_t *destination, const uint8_t *source, size_t width, const uint16_t *curve) {
+static void LEVEL_NAME(linearise_row)(int16_t *destination, const uint8_t *source, size_t width,
+    const uint16_t *curve) {
     for (size_t x = 0; x < width; x++) {
         uint32_t alpha = source[x * 4 + 3];
         for (int channel = 0; channel < 3; channel++) {
@@ -327,7 +328,8 @@ static void LEVEL_NAME(linearise_row)(int16_t *destination, const uint8_t *sourc
     }
 }
 
-static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *source, size_t width, const uint8_t *curve) {
+static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *source, size_t width,
+    const uint8_t *curve) {
     for (size_t x = 0; x < width; x++) {
         uint32_t alpha = (uint32_t)source[x * 4 + 3];
         for (int channel = 0; channel < 3; channel++) {

@@ -6,7 +6,8 @@
 
 #if defined(__x86_64__)
 
-#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,fma,popcnt,avx512f,avx512bw,avx512vl,avx512dq"))), apply_to = function)
+#pragma clang attribute push( \
+    __attribute__((target("avx2,bmi,bmi2,fma,popcnt,avx512f,avx512bw,avx512vl,avx512dq"))), apply_to = function)
 #define LEVEL_NAME(name) name##_v4
 #define LEVEL texel_cpu_v4
 #define MULTIPLY_ADD_BYTES 64

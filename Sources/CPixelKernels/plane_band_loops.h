@@ -1,7 +1,7 @@
 // The horizontal filter for a band of sixteen rows of a plane. Included by kernel_loops.h.
 //
-// As in band_loops.h, one vector holds the same samples of all rows and is multiplied by one pair of weights. A tile has
-// two neighbouring samples of the sixteen rows, row after row, as 16-bit words.
+// As in band_loops.h, one vector holds the same samples of all rows and is multiplied by one pair of weights. A tile
+// has two neighbouring samples of the sixteen rows, row after row, as 16-bit words.
 
 enum { LEVEL_NAME(plane_tile_columns) = 16 };
 

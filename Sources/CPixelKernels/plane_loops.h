@@ -31,7 +31,8 @@ static void LEVEL_NAME(transpose_plane)(
             }
             for (size_t y = 0; y < 16 && top + y < height; y++)
                 for (size_t x = 0; x < 16 && left + x < width; x++)
-                    to[(ptrdiff_t)y * destination_stride + (ptrdiff_t)x] = from[(ptrdiff_t)x * source_stride + (ptrdiff_t)y];
+                    to[(ptrdiff_t)y * destination_stride + (ptrdiff_t)x] =
+                        from[(ptrdiff_t)x * source_stride + (ptrdiff_t)y];
         }
     }
 }

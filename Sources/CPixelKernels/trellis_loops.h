@@ -1,4 +1,5 @@
-// The loops that choose JPEG's quantised coefficients. Included by kernel_loops.h after dct_loops.h, once per CPU level.
+// The loops that choose JPEG's quantised coefficients. Included by kernel_loops.h after dct_loops.h, once per CPU
+// level.
 //
 // Sums of floats are computed in the order in which they are written and never contracted, so the results are equal at
 // every level.
@@ -9,8 +10,9 @@ typedef _Bool bx32 __attribute__((ext_vector_type(32)));
 
 /// The index in a block, stored row by row, of each coefficient in zigzag order (ITU-T T.81, figure 5).
 static const uint8_t LEVEL_NAME(zigzag_places)[64] = {
-    0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28,
-    35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
+    0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
+    41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
+    30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
 
 /// Rearranges a block into zigzag order.
 HELPER void load_zigzag(i16x32 *low, i16x32 *high, const int16_t *block) {
@@ -18,11 +20,11 @@ HELPER void load_zigzag(i16x32 *low, i16x32 *high, const int16_t *block) {
     memcpy(&upper, block, sizeof upper);
     memcpy(&lower, block + 32, sizeof lower);
     *low = __builtin_shufflevector(
-        upper, lower, 0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13,
-        6, 7, 14, 21, 28);
+        upper, lower, 0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5, 12, 19, 26, 33, 40, 48, 41, 34, 27, 20,
+        13, 6, 7, 14, 21, 28);
     *high = __builtin_shufflevector(
-        upper, lower, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53,
-        60, 61, 54, 47, 55, 62, 63);
+        upper, lower, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46,
+        53, 60, 61, 54, 47, 55, 62, 63);
 }
 
 /// Returns a bit for each of 32 comparisons that are true.
@@ -112,7 +114,8 @@ typedef struct {
     float smaller[64];    ///< the error's cost for the next smaller value
     int32_t values[64];   ///< the magnitudes of the nearest values
     uint64_t candidates; ///< a bit for each coefficient that may be nonzero
-    /// If there are candidates, the cost of setting all coefficients from the first one to this one, exclusive, to zero.
+    /// If there are candidates, the cost of setting all coefficients from the first one to this one, exclusive, to
+    /// zero.
     float zero_before[65];
 } LEVEL_NAME(block_costs);
 
@@ -186,7 +189,8 @@ typedef struct {
 
 /// Finds the best path that ends with coefficient `k`.
 HELPER void find_path(
-    LEVEL_NAME(block_paths) *paths, int index, int k, const LEVEL_NAME(block_costs) *block, const texel_trellis *trellis) {
+    LEVEL_NAME(block_paths) *paths, int index, int k, const LEVEL_NAME(block_costs) *block,
+        const texel_trellis *trellis) {
     int32_t value = block->values[k], best_value = value;
     float zero_before = block->zero_before[k], near = block->near[k];
     float smaller = value > 1 ? block->smaller[k] : __builtin_inff();

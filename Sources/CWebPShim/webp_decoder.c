@@ -45,7 +45,8 @@ texel_webp_decoder *texel_webp_decoder_create(uint8_t *rows, size_t bytes_per_ro
     return started(decoder);
 }
 
-texel_webp_decoder *texel_webp_decoder_create_planes(uint8_t *const planes[3], const size_t bytes_per_row[2], int height,
+texel_webp_decoder *texel_webp_decoder_create_planes(uint8_t *const planes[3], const size_t bytes_per_row[2],
+    int height,
                                                      bool uses_threads) {
     texel_webp_decoder *decoder = create(uses_threads);
     if (!decoder) return NULL;

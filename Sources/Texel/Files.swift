@@ -13,7 +13,7 @@ public import TexelPixels
 /// - Parameters:
 ///   - input: The file to read.
 ///   - output: The file to write.
-///   - quality: The JPEG quality, 1…100.
+///   - quality: The quality of lossy formats, 1…100, comparable across formats.
 ///   - options: The policy for decoding, and whether an existing output is replaced, which is off by default.
 /// - Throws: `PipelineError`; then no output is written.
 @discardableResult
@@ -31,7 +31,7 @@ public func compress(
 ///   - width: The width of the box in pixels; `nil` keeps the aspect ratio.
 ///   - height: The height of the box in pixels; `nil` keeps the aspect ratio.
 ///   - fit: How the image is fitted into the box.
-///   - quality: The JPEG quality, 1…100.
+///   - quality: The quality of lossy formats, 1…100, comparable across formats.
 ///   - options: The policy for decoding, and whether an existing output is replaced, which is off by default.
 /// - Throws: `PipelineError`; then no output is written.
 @discardableResult
@@ -51,8 +51,8 @@ public func resize(
 ///   - input: The file to read.
 ///   - output: The file to write.
 ///   - degrees: The angle. Angles other than quarter turns enlarge the canvas.
-///   - quality: The JPEG quality, 1…100. With `nil`, a JPEG that cannot be rotated losslessly is encoded at its own
-///     quality, and other input at 80.
+///   - quality: The quality, 1…100, comparable across lossy formats. With `nil`, a lossy file that cannot be rotated
+///     losslessly is encoded at its own quality, and other input at 80.
 ///   - options: The policy for decoding, and whether an existing output is replaced, which is off by default.
 /// - Throws: `PipelineError`; then no output is written.
 @discardableResult
@@ -124,7 +124,7 @@ extension PixelBuffer {
     /// For the pixels as stored, use `ImageSource.decodedAsStored(_:)`.
     ///
     /// - Parameters:
-    ///   - bytes: A PNG or JPEG file; copied once.
+    ///   - bytes: An image file; copied once.
     ///   - policy: The limits for decoding, and which damage is accepted.
     /// - Throws: `PipelineError`.
     public init(decoding bytes: some Collection<UInt8>, policy: DecodePolicy = DecodePolicy())
@@ -145,7 +145,7 @@ extension PixelBuffer {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - quality: The JPEG quality, 1…100.
+    ///   - quality: The quality of lossy formats, 1…100, comparable across formats.
     ///   - overwrites: Whether an existing file is replaced.
     /// - Throws: `PipelineError`; then no output is written.
     public func write(

@@ -24,8 +24,8 @@ extension AVIFOptions: FormatOptions {
         try AVIFEncoder(self, context).encode(image)
     }
 
-    /// Measured with images of 12 and 14 megapixels: planes, their copies in libaom, and reconstructions. Alpha does not
-    /// raise the peak, because it is encoded by itself.
+    /// Measured with images of 12 and 14 megapixels: planes, their copies in libaom, and reconstructions. Alpha does
+    /// not raise the peak, because it is encoded by itself.
     public func workingBytes(pixels: Double, isSearched: Bool) -> Double {
         if isLossless { return pixels * 30 }
         let isHalved =

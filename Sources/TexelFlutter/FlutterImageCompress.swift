@@ -7,8 +7,8 @@ public import Texel
 /// The parameters of all functions:
 /// - `minWidth`, `minHeight`: The result is the smallest size with both sides at least this large:
 ///   `width / scale` × `height / scale`, truncated, with
-///   `scale = max(1, min(width / minWidth, height / minHeight))`. Images are neither cropped nor enlarged. The sides are
-///   those of the upright image before rotation; 0 sets no minimum.
+///   `scale = max(1, min(width / minWidth, height / minHeight))`. Images are neither cropped nor enlarged. The sides
+///   are those of the upright image before rotation; 0 sets no minimum.
 /// - `inSampleSize`: The minimum divisor of both sides, even below the minima; rounded down to a power of two. Not
 ///   needed to save memory: images are decoded at the scale that the result needs.
 /// - `quality`: The JPEG quality, 0…100.

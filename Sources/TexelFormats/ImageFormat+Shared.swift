@@ -31,8 +31,8 @@ extension ImageFormat {
         codec?.options(for: settings).map { ImageEncoding($0) }
     }
 
-    /// The format of results for files of this format if none is chosen: this one, or, if it is only read, the first format
-    /// that is written, with or without loss like this one.
+    /// The format of results for files of this format if none is chosen: this one, or, if it is only read, the first
+    /// format that is written, with or without loss like this one.
     package var formatOfResults: ImageFormat {
         if capabilities.writes { return self }
         let isLossy = capabilities.isLossy

@@ -20,8 +20,8 @@ enum JPEGLadder {
         (100, (92.9, 1.32), (94.5, 1.71)),
     ]
 
-    /// The steps of one subsampling, up to the quality of the settings. Those of Texel's own encoder have fractions, for
-    /// images whose score changes much with an integer step.
+    /// The steps of one subsampling, up to the quality of the settings. Those of Texel's own encoder have fractions,
+    /// for images whose score changes much with an integer step.
     private static func steps(_ subsampling: ChromaSubsampling, _ settings: EncodingSettings) -> [Step] {
         let fraction = settings.effort == .fast ? 1 : 0.125
         return stride(from: 1, through: Double(settings.quality ?? 100), by: fraction).map {

@@ -24,8 +24,8 @@ extension JXLOptions: FormatOptions {
         try JXLEncoder(self, context).encode(image)
     }
 
-    /// Measured with photographs of 3 and 12 megapixels: samples, coefficients and, for the best effort, the decoded image
-    /// and its comparison.
+    /// Measured with photographs of 3 and 12 megapixels: samples, coefficients and, for the best effort, the decoded
+    /// image and its comparison.
     public func workingBytes(pixels: Double, isSearched: Bool) -> Double {
         switch effort {
         case .fast: pixels * (isLossless ? 73 : 50)

@@ -44,8 +44,8 @@ final class QOIDecoder: RowDecoder {
         }
     }
 
-    /// Decodes a row, waiting for its chunks; returns the number of pixels, which is less than the width only at the end
-    /// of the file.
+    /// Decodes a row, waiting for its chunks; returns the number of pixels, which is less than the width only at the
+    /// end of the file.
     private func readRow(into row: UnsafeMutableBufferPointer<UInt32>) throws(CodecError) -> Int {
         defer { extendLifetime(bytes) }
         var x = 0

@@ -36,8 +36,8 @@ public struct TIFFCodec: ImageCodec {
 
     public func options(for settings: EncodingSettings) -> (any FormatOptions)? { TIFFOptions(settings) }
 
-    /// Rows of samples as they are stored, a row of tiles of each plane, tables for samples of 16 bits, and what libtiff
-    /// keeps of a strip: the compressed bytes, for which half of the pixels' memory is assumed.
+    /// Rows of samples as they are stored, a row of tiles of each plane, tables for samples of 16 bits, and what
+    /// libtiff keeps of a strip: the compressed bytes, for which half of the pixels' memory is assumed.
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {
         let pixels = Double(info.size.width) * Double(info.size.height)
         let stored = Double(info.bitDepth) / 8 * 4

@@ -57,8 +57,8 @@ extension ImageInfo {
             metadata: metadata, decodeScales: Self.scales(of: file))
     }
 
-    /// Planes can be reduced to any size. Other images are scaled by libwebp, which stretches the whole image to the size
-    /// that is requested, so that the scale must divide both sides.
+    /// Planes can be reduced to any size. Other images are scaled by libwebp, which stretches the whole image to the
+    /// size that is requested, so that the scale must divide both sides.
     private static func scales(of file: WebPFile) -> [Int] {
         guard file.playCount == nil, let bitstream = file.bitstream else { return [1] }
         let scales = [1, 2, 4, 8]

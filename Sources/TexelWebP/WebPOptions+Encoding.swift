@@ -24,8 +24,8 @@ extension WebPOptions: FormatOptions {
         try WebPEncoder(self, context).encode(image)
     }
 
-    /// Measured with an image of 33 megapixels: planes and tokens, or, for a lossless image, copies of the pixels and the
-    /// hash chain.
+    /// Measured with an image of 33 megapixels: planes and tokens, or, for a lossless image, copies of the pixels and
+    /// the hash chain.
     public func workingBytes(pixels: Double, isSearched: Bool) -> Double {
         switch effort {
         case .fast: pixels * (isLossless ? 13 : 5)

@@ -1,6 +1,6 @@
-// Decodes 10,000 files, sound ones and damaged ones, and tells how many bytes more are allocated afterwards: a codec that
-// forgets a few bytes of each file, or of each that it refuses, would take all memory of a server in time. A program of
-// its own, because tests that run at the same time allocate too.
+// Decodes 10,000 files, sound ones and damaged ones, and tells how many bytes more are allocated afterwards: a codec
+// that forgets a few bytes of each file, or of each that it refuses, would take all memory of a server in time. A
+// program of its own, because tests that run at the same time allocate too.
 //
 // Usage: DecodeLeakCounter FOLDER
 

@@ -256,8 +256,8 @@
             }
         }
 
-        /// Writes metadata of each kind that the format stores, reads them, and rewrites the file under each policy: the
-        /// pixels stay, and what the policy drops is gone.
+        /// Writes metadata of each kind that the format stores, reads them, and rewrites the file under each policy:
+        /// the pixels stay, and what the policy drops is gone.
         ///
         package func checkMetadata(
             _ options: any FormatOptions, sourceLocation location: SourceLocation = #_sourceLocation
@@ -301,8 +301,8 @@
 
         // MARK: Dithering
 
-        /// Dithers files of equal samples: their bytes are the two next to the sample, as many of each as give its mean,
-        /// by the same pattern in all formats. Samples that are bytes exactly stay.
+        /// Dithers files of equal samples: their bytes are the two next to the sample, as many of each as give its
+        /// mean, by the same pattern in all formats. Samples that are bytes exactly stay.
         ///
         /// - Parameter file: makes a file of these grey samples of 16 bits, with 64 × 48 pixels.
         package func checkDithering(

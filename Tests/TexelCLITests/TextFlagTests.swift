@@ -3,7 +3,8 @@ import Testing
 import Texel
 import TexelText
 
-/// `--text` on images, in jobs, in recipe files and on frames. Drawing needs a font; those tests are skipped without one.
+/// `--text` on images, in jobs, in recipe files and on frames. Drawing needs a font; those tests are skipped without
+/// one.
 @Suite struct TextFlagTests {
     static let hasFont = (try? TextOptions("x").rendered()) != nil
 

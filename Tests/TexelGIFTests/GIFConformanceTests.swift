@@ -9,8 +9,8 @@
     @testable import TexelGIF
 
     /// Files of other projects with the pixels that are expected: `gif/pygif` (the test-suite folder of
-    /// robert-ancell/pygif), `gif/gif-test-suite` (the gifs folder of peterdn/gif-test-suite), and `gif/pillow` (any files,
-    /// with the frames that `Scripts/compose-gif-frames.py` composes) in TEXEL_CORPORA.
+    /// robert-ancell/pygif), `gif/gif-test-suite` (the gifs folder of peterdn/gif-test-suite), and `gif/pillow` (any
+    /// files, with the frames that `Scripts/compose-gif-frames.py` composes) in TEXEL_CORPORA.
     @Suite(.enabled(if: GIFCorpus.isThere, "TEXEL_CORPORA has no folder gif"))
     struct GIFConformanceTests {
         private let checks = CodecChecks(GIFCodec())
@@ -58,8 +58,8 @@
             print("pygif: \(frameCount) frames of \(fileCount) files")
         }
 
-        /// Compares size, repetitions, delays, metadata and the pixels of all frames. The suite combines images without a
-        /// delay, unless it says otherwise; what is displayed after the last of them is compared.
+        /// Compares size, repetitions, delays, metadata and the pixels of all frames. The suite combines images without
+        /// a delay, unless it says otherwise; what is displayed after the last of them is compared.
         private func check(_ test: PyGIFTest, _ bytes: [UInt8], _ name: String) throws -> Int {
             let source = try checks.source(bytes)
             #expect(source.info.size == test.size, "\(name)")

@@ -13,8 +13,8 @@
     struct HEICConformanceTests {
         private let checks = CodecChecks(HEICCodec())
 
-        /// Luma is within 2 of heif-convert's, which repeats chroma samples instead of interpolating them; without halved
-        /// chroma, so is every channel. The mean colour is the same in any case.
+        /// Luma is within 2 of heif-convert's, which repeats chroma samples instead of interpolating them; without
+        /// halved chroma, so is every channel. The mean colour is the same in any case.
         @Test(.timeLimit(.minutes(30))) func imagesAreThoseOfHeifConvert() throws {
             var counts: [String: Int] = [:]
             var notes: [String] = []
@@ -104,7 +104,8 @@
 
         static var isThere: Bool { !files.isEmpty && convert.isThere("--help") }
 
-        /// Returns heif-convert's image of the primary item, displayed; `nil` if it refuses the file or writes others only.
+        /// Returns heif-convert's image of the primary item, displayed; `nil` if it refuses the file or writes others
+        /// only.
         static func reference(_ file: URL) throws -> PixelBuffer? {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

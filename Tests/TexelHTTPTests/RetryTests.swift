@@ -185,7 +185,8 @@
                 connection.write(
                     isFirst
                         ? "HTTP/1.1 200 OK\r\nETag: \"v\"\r\nContent-Length: 10\r\n\r\n01234"
-                        : "HTTP/1.1 206 Part\r\nETag: \"v\"\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6\r\n\r\n456789"
+                        : "HTTP/1.1 206 Part\r\nETag: \"v\"\r\nContent-Range: bytes 4-9/10\r\n"
+                            + "Content-Length: 6\r\n\r\n456789"
                 )
                 arrival.wait(for: 5)
                 connection.close()

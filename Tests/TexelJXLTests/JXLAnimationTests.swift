@@ -90,8 +90,8 @@
             checks.checkMutations(of: bytes, count: 300, seed: 3)
         }
 
-        /// The frames before the end of a file are there, and the fault says what is missing. The last frame has no size in
-        /// its header: that its last bytes are missing is an error when it is decoded.
+        /// The frames before the end of a file are there, and the fault says what is missing. The last frame has no
+        /// size in its header: that its last bytes are missing is an error when it is decoded.
         @Test func cutFile() throws {
             let bytes = try animation()
             let half = Array(bytes.prefix(bytes.count * 2 / 3))

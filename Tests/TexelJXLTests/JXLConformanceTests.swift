@@ -14,8 +14,8 @@
     struct JXLConformanceTests {
         private let checks = CodecChecks(JXLCodec())
 
-        /// Files that djxl 0.7 cannot write as PNG, or only with wrong samples: their alpha has another depth than 8 or 16
-        /// bits, or their samples are floating point beyond 0…1.
+        /// Files that djxl 0.7 cannot write as PNG, or only with wrong samples: their alpha has another depth than 8 or
+        /// 16 bits, or their samples are floating point beyond 0…1.
         private static let withoutReference = [
             "alpha_nonpremultiplied", "alpha_premultiplied", "alpha_triangles", "blendmodes", "lossless_pfm",
             "sunset_logo",

@@ -26,7 +26,8 @@ import TexelPixels
         }
     }
 
-    /// The orientation is applied if that does not make the file larger, also by moving coefficients; else it stays a tag.
+    /// The orientation is applied if that does not make the file larger, also by moving coefficients; else it stays a
+    /// tag.
     @Test(arguments: [PixelSize(width: 64, height: 48), PixelSize(width: 61, height: 45)], [Effort.fast, .balanced])
     func neverLargerUpright(size: PixelSize, effort: Effort) throws {
         var routes: Set<Route> = []

@@ -9,8 +9,8 @@ import TexelQOI
 
 @testable import TexelCodecs
 
-/// Public test images and the references that come with them. They are not part of the repository; each test runs if the
-/// folder of the environment variable TEXEL_CORPORA has its files.
+/// Public test images and the references that come with them. They are not part of the repository; each test runs if
+/// the folder of the environment variable TEXEL_CORPORA has its files.
 @Suite struct RasterConformanceTests {
     /// The files of a corpus; empty without it.
     private static func files(_ folder: String, _ suffix: String) -> [String] {

@@ -8,8 +8,8 @@
     @testable import TexelCodecs
     @testable import TexelTIFF
 
-    /// Public test images, and PNGs that libtiff's `tiff2rgba` has made of them. They are not part of the repository; the
-    /// test runs if the folder of the environment variable TEXEL_CORPORA has its files.
+    /// Public test images, and PNGs that libtiff's `tiff2rgba` has made of them. They are not part of the repository;
+    /// the test runs if the folder of the environment variable TEXEL_CORPORA has its files.
     @Suite struct TIFFConformanceTests {
         private static let root = TestFolders.corpora?.appendingPathComponent("tiff", isDirectory: true)
 
@@ -32,7 +32,8 @@
             "TIFF with LogLuv compression", "TIFF with LZMA compression", "TIFF with compression 50013",
         ]
 
-        /// Files that Texel refuses, by the ends of their names: libtiff reports an error too, or the file exceeds a limit.
+        /// Files that Texel refuses, by the ends of their names: libtiff reports an error too, or the file exceeds a
+        /// limit.
         private static let refused = [
             "crash-2020-10-test.tif", "crash-63b1dffefc8c075ddc606c0a2f5fdc15ece78863.tif",
             "incorrect-compression-rle-as-g3.tif", "testfax3_bug54_1dnoEOL.tif", "testfax3_bug_513.tiff",

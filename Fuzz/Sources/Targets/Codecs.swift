@@ -60,7 +60,8 @@ extension FuzzTarget {
                 rewritten = try source.rewritten(metadata: written, keeping: keepsColors ? [.color] : [], stop: nil)
             } catch {
                 expectSentence(error)
-                // Something else than the image may be missing, damaged or too large, or metadata may overlap the image.
+                // Something else than the image may be missing, damaged or too large, or metadata may overlap the
+                // image.
                 switch error {
                 case .truncated, .damaged, .limitExceeded, .unsupported: return
                 default: return expect(info.pageCount > 1, "a file can be rewritten: \(error)")

@@ -62,8 +62,8 @@ typedef struct {
 /// A decoder of the image or of the frames of one file.
 typedef struct texel_avif_decoder texel_avif_decoder;
 
-/// Creates a decoder. `input` is copied; its bytes and its context must outlive the decoder. Returns NULL if memory runs
-/// out.
+/// Creates a decoder. `input` is copied; its bytes and its context must outlive the decoder. Returns NULL if memory
+/// runs out.
 texel_avif_decoder *texel_avif_decoder_create(const texel_codec_input *input,
                                               const texel_avif_decoder_settings *settings);
 /// Frees a decoder; NULL is allowed.

@@ -26,8 +26,8 @@ bool texel_deflate_find_last_block(const uint8_t *bytes, size_t count, texel_def
 ///
 /// `bytes` must be readable for `texel_deflate_padding` bytes after `count`. If `is_last` is false, the result ends
 /// with an empty stored block at a byte boundary, so that another stream can follow. The tokens are divided into at
-/// most `most_pieces` (positive) pieces, which are joined to blocks. If `uses_thread` is set, a second thread takes a part
-/// of the passes' work; the result does not depend on it.
+/// most `most_pieces` (positive) pieces, which are joined to blocks. If `uses_thread` is set, a second thread takes a
+/// part of the passes' work; the result does not depend on it.
 ///
 /// Returns the number of bytes written to `result`, or 0 if they exceed `capacity`, the stream is invalid, or memory
 /// runs out.

@@ -12,8 +12,8 @@ typedef struct texel_row_matches texel_row_matches;
 /// Returns `NULL` if memory runs out. To be freed with `free`.
 texel_row_matches *_Nullable texel_row_matches_make(void);
 
-/// Estimates the deflated size of the row `bytes[begin ..< begin + count]`, in units of 1/256 bit, as literals and matches
-/// with this row and the added ones.
+/// Estimates the deflated size of the row `bytes[begin ..< begin + count]`, in units of 1/256 bit, as literals and
+/// matches with this row and the added ones.
 ///
 /// - `literal_costs`: the costs of the 256 bytes in the same units.
 uint64_t texel_row_matches_cost(

@@ -42,8 +42,8 @@ int texel_heic_depth(const texel_heic_image *image);
 /// Returns the size of luma in samples.
 void texel_heic_size(const texel_heic_image *image, int *width, int *height);
 
-/// Returns a plane, which is 0 (luma), 1 or 2: samples are bytes or, with more than 8 bits, words. Without such a plane,
-/// or if it has another depth than luma, `samples` is NULL.
+/// Returns a plane, which is 0 (luma), 1 or 2: samples are bytes or, with more than 8 bits, words. Without such a
+/// plane, or if it has another depth than luma, `samples` is NULL.
 texel_plane texel_heic_plane(const texel_heic_image *image, int plane);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "jpeg_scan.h"
 
-/// Decodes one scan of a JPEG file with Huffman codes to quantised coefficients: a scan of a progressive file, or one of
-/// a sequential file.
+/// Decodes one scan of a JPEG file with Huffman codes to quantised coefficients: a scan of a progressive file, or one
+/// of a sequential file.
 ///
 /// Like the decoder of `jpeg_scan.h` it refuses whatever it does not expect. The caller then decodes the file with
 /// libjpeg from the start, because some coefficients of the scan were already written.

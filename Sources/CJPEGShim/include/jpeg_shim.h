@@ -189,8 +189,8 @@ texel_codec_status texel_jpeg_encoder_write_rows(texel_jpeg_encoder *encoder, co
 /// the image are overwritten with its last column.
 texel_codec_status texel_jpeg_encoder_write_planes(texel_jpeg_encoder *encoder, uint8_t *const *rows,
                                                    const size_t *bytes_per_row, const int *counts);
-/// Returns the number of bytes that are finished since the last call, and forgets them; 0 if they are fewer than `least`.
-/// `bytes` belongs to the encoder and is valid until its next call.
+/// Returns the number of bytes that are finished since the last call, and forgets them; 0 if they are fewer than
+/// `least`. `bytes` belongs to the encoder and is valid until its next call.
 size_t texel_jpeg_encoder_take(texel_jpeg_encoder *encoder, size_t least, const uint8_t **bytes);
 /// Finishes the file. `bytes` are those that were not taken; they belong to the encoder and are freed with it.
 texel_codec_status texel_jpeg_encoder_finish(texel_jpeg_encoder *encoder, const uint8_t **bytes, size_t *count);
@@ -245,8 +245,8 @@ texel_codec_status texel_jpeg_transcoder_write_marker(texel_jpeg_transcoder *tra
 texel_codec_status texel_jpeg_transcoder_finish(texel_jpeg_transcoder *transcoder, const uint8_t **bytes,
                                                 size_t *count);
 
-/// Returns the version of the libjpeg-turbo headers Texel was built with; the library has no function for it. The string
-/// is never freed.
+/// Returns the version of the libjpeg-turbo headers Texel was built with; the library has no function for it. The
+/// string is never freed.
 const char *texel_libjpeg_version(void);
 
 #endif

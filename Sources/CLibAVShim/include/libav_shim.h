@@ -90,8 +90,8 @@ texel_video_status texel_video_next(texel_video *video, texel_video_frame **fram
 /// Frees a frame; NULL is allowed.
 void texel_video_frame_free(texel_video_frame *frame);
 
-/// Returns when the frame is shown, in ticks from the start of the whole input. Each frame has a later tick than the one
-/// before it.
+/// Returns when the frame is shown, in ticks from the start of the whole input. Each frame has a later tick than the
+/// one before it.
 int64_t texel_video_frame_tick(const texel_video_frame *frame);
 /// Returns the size of the frame in pixels.
 void texel_video_frame_size(const texel_video_frame *frame, int *width, int *height);

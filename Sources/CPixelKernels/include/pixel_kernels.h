@@ -205,8 +205,8 @@ typedef struct texel_kernels {
         size_t byte_count, int shift);
 
     /// Filters a row of four 15-bit samples per pixel horizontally. Output pixel `i` is the sum of `taps` pixels from
-    /// `starts[i]` on, each multiplied by its weight in `weights[i * taps…]`, rounded, shifted right by `shift`, clamped
-    /// to 0…32767. `taps` is a positive multiple of `texel_horizontal_tap_multiple`; `shift` is 1…30.
+    /// `starts[i]` on, each multiplied by its weight in `weights[i * taps…]`, rounded, shifted right by `shift`,
+    /// clamped to 0…32767. `taps` is a positive multiple of `texel_horizontal_tap_multiple`; `shift` is 1…30.
     void (*resample_horizontal_u16)(
         int16_t *destination, const int16_t *source, size_t width, const int32_t *starts, const int16_t *weights,
         size_t taps, int shift);
@@ -456,13 +456,13 @@ typedef struct texel_kernels {
     // HaarPSI. Its images have half the width and height.
 
     /// Computes a row of YIQ colours (luma, orange to blue, purple to green) from two rows of BGRA pixels: means of two
-    /// by two pixels, where those outside of the image are black. `lower` is NULL below the image. Writes zeros from the
-    /// last value to the next multiple.
+    /// by two pixels, where those outside of the image are black. `lower` is NULL below the image. Writes zeros from
+    /// the last value to the next multiple.
     void (*haar_colors)(
         float *luma, float *orange, float *green, const uint8_t *upper, const uint8_t *_Nullable lower, size_t width);
 
-    /// Computes the horizontal halves of Haar wavelets of 2, 4 and 8 samples: the sums of the samples around each place,
-    /// and the left ones minus the right ones. The windows begin 0, 1 and 3 samples before the place.
+    /// Computes the horizontal halves of Haar wavelets of 2, 4 and 8 samples: the sums of the samples around each
+    /// place, and the left ones minus the right ones. The windows begin 0, 1 and 3 samples before the place.
     void (*haar_row)(
         float *_Nonnull const *_Nonnull sums, float *_Nonnull const *_Nonnull differences, const float *row,
         size_t count);
@@ -483,7 +483,8 @@ typedef struct texel_kernels {
     // JPEG. A block is 64 words, row by row.
 
     /// Computes weighted sums of blue, green and red plus an offset, all in 1/32,768, as words in 1/16, rounded to
-    /// `fraction_bits`, 0…4. The magnitudes of the factors must add up to less than two, and every result must fit 16 bits.
+    /// `fraction_bits`, 0…4. The magnitudes of the factors must add up to less than two, and every result must fit 16
+    /// bits.
     void (*bgra_to_words_row)(
         int16_t *destination, const uint8_t *source, size_t width, const int16_t *factors, int32_t offset,
         int fraction_bits);
@@ -566,11 +567,11 @@ typedef struct texel_kernels {
 
     // Compositing.
 
-    /// Blends a source with the backdrop in `destination`, whose alpha mode stays. Channels are rounded once, within 0.51
-    /// of the formula. In the mode `normal` over an opaque or premultiplied backdrop, the product of alpha and opacity is
-    /// rounded before, and premultiplied colours too: within 1, or 1.5 for a premultiplied source. Pixels under a
-    /// transparent source keep their bytes. Premultiplied colours above alpha count as alpha, except those of a backdrop
-    /// in these cases.
+    /// Blends a source with the backdrop in `destination`, whose alpha mode stays. Channels are rounded once, within
+    /// 0.51 of the formula. In the mode `normal` over an opaque or premultiplied backdrop, the product of alpha and
+    /// opacity is rounded before, and premultiplied colours too: within 1, or 1.5 for a premultiplied source. Pixels
+    /// under a transparent source keep their bytes. Premultiplied colours above alpha count as alpha, except those of a
+    /// backdrop in these cases.
     void (*blend_row)(uint8_t *destination, const uint8_t *source, size_t width, const texel_blend *blend);
 
     /// Multiplies alpha by a byte per pixel, and premultiplied colours too: (value × coverage + 127) / 255.

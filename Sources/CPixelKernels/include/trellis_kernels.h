@@ -65,8 +65,8 @@ typedef struct texel_trellis_kernels {
     void (*trellis_row)(
         int16_t *blocks, size_t count, const float *_Nullable weights, const texel_trellis *trellis);
 
-    /// Quantises the DC coefficients of `count` blocks in place. Each becomes the nearest value, limited to a magnitude of
-    /// 1,023, or one of its neighbours: those with the least sum of squared errors and bits (Viterbi algorithm).
+    /// Quantises the DC coefficients of `count` blocks in place. Each becomes the nearest value, limited to a magnitude
+    /// of 1,023, or one of its neighbours: those with the least sum of squared errors and bits (Viterbi algorithm).
     ///
     /// `previous` has room for three bytes for each block; `before` is the value from which the first one is predicted.
     void (*trellis_means)(

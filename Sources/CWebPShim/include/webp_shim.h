@@ -46,14 +46,15 @@ texel_webp_decoder *texel_webp_decoder_create(uint8_t *rows, size_t bytes_per_ro
 
 /// Creates a decoder of an image with loss that writes luma, and chroma at half the resolution (rounded up), without
 /// alpha. `bytes_per_row` are those of luma and of chroma; `height` is that of the image.
-texel_webp_decoder *texel_webp_decoder_create_planes(uint8_t *const planes[3], const size_t bytes_per_row[2], int height,
+texel_webp_decoder *texel_webp_decoder_create_planes(uint8_t *const planes[3], const size_t bytes_per_row[2],
+    int height,
                                                      bool uses_threads);
 
 /// Frees a decoder; NULL is allowed.
 void texel_webp_decoder_destroy(texel_webp_decoder *decoder);
 
-/// Decodes as much as the first `count` bytes of the image allow. `bytes` begins with the header of an ALPH, VP8 or VP8L
-/// chunk; it must be at the same place at each call. `rows_done` receives the number of complete rows.
+/// Decodes as much as the first `count` bytes of the image allow. `bytes` begins with the header of an ALPH, VP8 or
+/// VP8L chunk; it must be at the same place at each call. `rows_done` receives the number of complete rows.
 texel_webp_progress texel_webp_decoder_update(texel_webp_decoder *decoder, const uint8_t *bytes, size_t count,
                                               int *rows_done);
 

@@ -3,7 +3,8 @@ import TexelPixels
 
 /// The memory that AV1 codecs need.
 enum AVIFMemory {
-    /// Returns the bytes of the planes of a frame with its alpha; cells of a grid are copied to the planes of the image.
+    /// Returns the bytes of the planes of a frame with its alpha; cells of a grid are copied to the planes of the
+    /// image.
     static func planes(of file: AVIFFile) -> Double {
         let configuration = file.source.configuration
         let samples = configuration.samplesPerPixel + (file.hasAlpha ? 1 : 0)

@@ -6,8 +6,8 @@ public struct AVIFOptions: Sendable, Hashable {
     public var quality = EncodingSettings.defaultQuality
     /// Whether no pixel changes.
     public var isLossless = false
-    /// How chroma is subsampled. `automatic` is 4:4:4 for images that 4:2:0 would change visibly, such as coloured text,
-    /// and for qualities of which 4:2:0 falls short.
+    /// How chroma is subsampled. `automatic` is 4:4:4 for images that 4:2:0 would change visibly, such as coloured
+    /// text, and for qualities of which 4:2:0 falls short.
     public var subsampling = ChromaSubsampling.automatic
     /// The quality of the transparency, 0…100; 100 keeps it exactly.
     public var alphaQuality = 100

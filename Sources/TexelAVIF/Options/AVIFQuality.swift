@@ -2,8 +2,8 @@ import TexelCodecs
 
 /// The meaning of a quality that all formats share, in libaom's numbers.
 ///
-/// Measured with libaom 3.6 at the effort `balanced`, over eight photographs (six of Kodak's, two larger ones): the mean
-/// SSIMULACRA2 score at each quality is that of Texel's JPEGs.
+/// Measured with libaom 3.6 at the effort `balanced`, over eight photographs (six of Kodak's, two larger ones): the
+/// mean SSIMULACRA2 score at each quality is that of Texel's JPEGs.
 enum AVIFQuality {
     /// The measurements at a quality.
     private struct Entry {
@@ -49,8 +49,8 @@ enum AVIFQuality {
         return min(63, max(1, Int(quantizer(a + part * (b - a), effort).rounded())))
     }
 
-    /// Returns the quantizer that gives the score of `balanced` at a quantizer of `balanced`. Measured at 8, 20, 31 and 41
-    /// with six photographs.
+    /// Returns the quantizer that gives the score of `balanced` at a quantizer of `balanced`. Measured at 8, 20, 31 and
+    /// 41 with six photographs.
     private static func quantizer(_ balanced: Double, _ effort: Effort) -> Double {
         switch effort {
         case .fast: 0.93 * balanced

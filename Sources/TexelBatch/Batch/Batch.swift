@@ -136,8 +136,8 @@ public final class Batch: Sendable {
         // Files are read, processed and written on these threads.
         let threads = BlockingThreads(count: width)
         await withDiscardingTaskGroup { group in
-            // One more than there are threads, so that a thread has something to do while an input arrives; no more than
-            // inputs, so that threads without one are idle from the start.
+            // One more than there are threads, so that a thread has something to do while an input arrives; no more
+            // than inputs, so that threads without one are idle from the start.
             for _ in 0..<min(width + 1, works.count) {
                 group.addTask(executorPreference: threads) { await self.run(course) }
             }

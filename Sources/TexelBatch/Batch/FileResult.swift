@@ -69,7 +69,8 @@ public struct FileResult: Sendable {
     public var error: PipelineError?
     /// The time from reading to writing.
     public var duration = Duration.zero
-    /// The score against the image before encoding, by the metric of the recipe's target; `nil` unless one was requested.
+    /// The score against the image before encoding, by the metric of the recipe's target; `nil` unless one was
+    /// requested.
     public var score: Double?
     /// What the search for an `EncodingTarget` chose, in a few words.
     public var searchSummary: String?

@@ -24,8 +24,8 @@ extension ImageInfo {
         return (source.infoWithTiming(limits: limits), source.byteCountSoFar)
     }
 
-    /// Reads the header of a file or any other input, and no more of it than the header needs. Of an animation, all frames
-    /// are found, but not decoded.
+    /// Reads the header of a file or any other input, and no more of it than the header needs. Of an animation, all
+    /// frames are found, but not decoded.
     ///
     /// - Parameters:
     ///   - item: the input.

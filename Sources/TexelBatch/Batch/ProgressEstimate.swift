@@ -19,7 +19,8 @@ package struct ProgressEstimate: Sendable {
         (reported, reportTime) = (fraction, elapsed)
     }
 
-    /// The estimate, which goes on at the average speed so far, but at most over half of what was left at the last report.
+    /// The estimate, which goes on at the average speed so far, but at most over half of what was left at the last
+    /// report.
     package func fraction(at elapsed: Duration) -> Double {
         guard reportTime > .zero else { return max(lowest, reported) }
         let expected = reported * (elapsed / reportTime)

@@ -1,5 +1,5 @@
-/// Whether results come so fast that they are gathered: with small files, to wake a thread for each result takes a sixth
-/// of the processor time.
+/// Whether results come so fast that they are gathered: with small files, to wake a thread for each result takes a
+/// sixth of the processor time.
 struct ResultPace {
     /// How many waits in a row were short.
     private var shortCount = 0

@@ -6,8 +6,8 @@ public import TexelPixels
 /// Finds images that look alike among many: copies that were recompressed, resized, slightly cropped, brightened or
 /// saved in another format.
 ///
-/// Each image is decoded to 32×32 pixels, with decoders that reduce it where they can, on all workers of the pool. Images
-/// whose `PerceptualHash` differs in few bits are candidates. They are compared again as small images: their
+/// Each image is decoded to 32×32 pixels, with decoders that reduce it where they can, on all workers of the pool.
+/// Images whose `PerceptualHash` differs in few bits are candidates. They are compared again as small images: their
 /// proportions, their colours, and their patterns after one is moved and scaled a little. The result does not depend on
 /// the number of workers.
 public struct DuplicateSearch: Sendable {

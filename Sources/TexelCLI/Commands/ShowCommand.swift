@@ -11,8 +11,8 @@ struct ShowCommand: AsyncParsableCommand {
             texel show photos/ -r --rows 12
             texel show logo.png --protocol blocks --columns 40
 
-            Uses the best protocol that the terminal supports: kitty graphics, sixels, or half blocks in 24 bits or 256 \
-            colours. Pipes and files get half blocks, 80 columns wide.
+            Uses the best protocol that the terminal supports: kitty graphics, sixels, or half blocks in 24 bits or \
+            256 colours. Pipes and files get half blocks, 80 columns wide.
             """)
 
     @Argument(help: "Files, directories (with -r), patterns, URLs, or - for standard input.", completion: .file())

@@ -50,8 +50,8 @@ enum BriefHelp {
           -o, --output <output>   a file, a folder, - or {dir}/{name}-{width}w.{ext}
           -r, --recursive         everything in folders; --resume continues a batch
           --in-place              replace inputs; --overwrite replaces outputs
-          -f, --format <format>   auto, png or jpeg
-          -q, --quality <1-100>   default 80 for JPEGs; gives a PNG a palette
+          -f, --format <format>   \(FormatArgument.list(joinedBy: "or"))
+          -q, --quality <1-100>   of lossy formats, default 80; gives a PNG a palette
           --max-bytes <200KB>     the best image of at most this size
           --target-score <70>     the smallest of this score; 90: indistinguishable
           --effort <effort>       fast, balanced or best
@@ -77,8 +77,8 @@ enum BriefHelp {
           --enlarge               enlarge smaller images
           --crop <WxH+X+Y>        crop to this first
           --filter <filter>       lanczos3, or another; --linear works in linear light
-          -f, --format <format>   auto, png or jpeg
-          -q, --quality <1-100>   default 80 for JPEGs; gives a PNG a palette
+          -f, --format <format>   \(FormatArgument.list(joinedBy: "or"))
+          -q, --quality <1-100>   of lossy formats, default 80; gives a PNG a palette
           --overwrite             replace outputs; --in-place replaces inputs
         """,
         "rotate": """
@@ -98,7 +98,7 @@ enum BriefHelp {
           --yaw, --pitch, --roll  degrees in space
           --perspective <corners> a rectangle of four corners; also --affine
           --background <color>    colour of uncovered pixels
-          -q, --quality <1-100>   default 80 for JPEGs; gives a PNG a palette
+          -q, --quality <1-100>   of lossy formats, default 80; gives a PNG a palette
           --overwrite             replace outputs; --in-place replaces inputs
         """,
         "info": """

@@ -22,8 +22,8 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(
         help: """
-            The metric of --target-score: ssimulacra2 (default), butteraugli (a largest distance: 1 is hardly visible) or \
-            haarpsi (0 to 1).
+            The metric of --target-score: ssimulacra2 (default), butteraugli (maximum distance; 1 is barely visible) \
+            or haarpsi (0 to 1).
             """)
     var targetMetric: TargetMetric?
 

@@ -101,7 +101,8 @@ struct FileOptions: ParsableArguments {
         } catch {
             throw OptionError(
                 """
-                Unknown placeholder {\(error.name)} in \(option: "output"); use {dir}, {name}, {ext}, {width} or {height}
+                Unknown placeholder {\(error.name)} in \(option: "output"); use {dir}, {name}, {ext}, {width} or \
+                {height}
                 """)
         }
         throw OptionError(

@@ -47,8 +47,10 @@ extension EncodingOptions: DescribedOptions {
         if let targetScore, let targetMetric, !targetMetric.range.contains(targetScore) {
             let (low, high) = (Int(targetMetric.range.lowerBound), Int(targetMetric.range.upperBound))
             throw OptionError(
-                "\(option: "target-score") \(targetScore) is not between \(low) and \(high), the range of \(targetMetric.rawValue)"
-            )
+                """
+                \(option: "target-score") \(targetScore) is not between \(low) and \(high), the range of \
+                \(targetMetric.rawValue)
+                """)
         }
         if colors != nil, let format = format?.format, !format.capabilities.hasPalettes {
             let others = ImageFormat.all.filter(\.capabilities.hasPalettes).list(joinedBy: "or")
@@ -95,8 +97,10 @@ extension SizeOptions: DescribedOptions {
         if gravity != nil, fit != .cover, aspect == nil {
             guard case .size = crop else {
                 throw OptionError(
-                    "\(option: "gravity") requires \(option: "crop") with a size, \(option: "aspect"), or cover as \(option: "fit")"
-                )
+                    """
+                    \(option: "gravity") requires \(option: "crop") with a size, \(option: "aspect"), or cover as \
+                    \(option: "fit")
+                    """)
             }
         }
         guard let scale, let number = scale.plainNumber, scale.numerator > scale.denominator, !enlarge else { return }

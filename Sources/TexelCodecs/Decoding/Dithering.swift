@@ -1,7 +1,7 @@
 import CCodecShims
 
-/// Ordered dithering: samples of more than 8 bits become bytes, rounded up or down by a pattern of noise, so that smooth
-/// gradients do not become bands.
+/// Ordered dithering: samples of more than 8 bits become bytes, rounded up or down by a pattern of noise, so that
+/// smooth gradients do not become bands.
 package enum Dithering {
     /// Converts a row of samples of 16 bits, the more significant byte first, to bytes.
     ///

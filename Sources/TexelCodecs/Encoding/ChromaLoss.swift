@@ -9,8 +9,8 @@ package struct ChromaLoss: Sendable {
     /// pixels, both components together. A few bad blocks count more than many good ones, as people see it.
     package let blockNorm: Double
 
-    /// Whether so many pixels would lose their colour that the image would look wrong at any quality. One pixel in ten of
-    /// coloured text does, and hardly one in a thousand of a photograph.
+    /// Whether so many pixels would lose their colour that the image would look wrong at any quality. One pixel in ten
+    /// of coloured text does, and hardly one in a thousand of a photograph.
     package var isSevere: Bool { visibleShare > 0.005 }
 
     /// The visible chroma error of a pixel, in 8-bit steps.
@@ -40,8 +40,8 @@ package struct ChromaLoss: Sendable {
         blockNorm = (total[1] / blockCount).squareRoot()
     }
 
-    /// Returns the number of visibly wrong pixels in a row of blocks, and the sum of the squared mean squared errors of its
-    /// blocks.
+    /// Returns the number of visibly wrong pixels in a row of blocks, and the sum of the squared mean squared errors of
+    /// its blocks.
     private static func sums(
         of lines: Range<Int>, width: Int, _ halves: [WordPlane],
         _ read: (_ component: Int, _ y: Int, _ samples: UnsafeMutablePointer<Int16>) -> Void

@@ -1,4 +1,5 @@
-/// The quantisation of a file's DCT coefficients, and its chroma subsampling: what an encoder needs to encode other pixels with the same loss.
+/// The quantisation of a file's DCT coefficients, and its chroma subsampling: what an encoder needs to encode other
+/// pixels with the same loss.
 package struct DCTQuantization: Sendable, Hashable, Codable {
     /// The quantisation tables of luma and, unless the image is greyscale, of both chroma components: 64 steps each,
     /// row by row.

@@ -35,7 +35,8 @@ extension EncodedBytes: Codable {
     package func encode(to encoder: any Encoder) throws { try inMemory.encode(to: encoder) }
 }
 
-/// A file for an output that is too large for memory. It is removed with the last reference to it, unless it gets a name.
+/// A file for an output that is too large for memory. It is removed with the last reference to it, unless it gets a
+/// name.
 package protocol OutputFile: AnyObject, Sendable {
     /// The number of bytes written.
     var count: Int { get }

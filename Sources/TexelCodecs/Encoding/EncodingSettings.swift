@@ -56,8 +56,8 @@ public struct EncodingSettings: Sendable, Hashable {
     /// Whether the file is written again only to save bytes. Encoders may then spend several times as long at
     /// ``Effort/balanced``.
     public var compresses = false
-    /// Whether ``effort`` was lowered because the image is very large. Encoders may then take more time than usual, but no
-    /// more memory.
+    /// Whether ``effort`` was lowered because the image is very large. Encoders may then take more time than usual, but
+    /// no more memory.
     package var isEffortLowered = false
     /// The largest image, in pixels, that a format encodes as a whole with ``Effort/balanced`` if it can also encode it
     /// in parts.

@@ -11,8 +11,8 @@ public protocol FormatOptions: Sendable, Hashable {
     /// About how many times as long as decoding a row encoding one takes. Only progress depends on it.
     var rowsOfWork: Int { get }
 
-    /// Whether encoding with these options takes memory and time that are reasonable for the largest images. If not, these
-    /// are encoded with ``Effort/fast`` instead of ``Effort/balanced``.
+    /// Whether encoding with these options takes memory and time that are reasonable for the largest images. If not,
+    /// these are encoded with ``Effort/fast`` instead of ``Effort/balanced``.
     var boundsMemory: Bool { get }
 
     /// These options without reductions that depend on the content of an image, so that all files of a sequence are

@@ -4,8 +4,8 @@ public enum FormatDefect: Error, Sendable, Hashable, Codable {
     case invalidSignature([UInt8])
     /// A required part is missing: "IHDR chunk".
     case missing(String)
-    /// A field has a value that the format does not define. `context` is what the value does not fit, as in "colour type
-    /// 2".
+    /// A field has a value that the format does not define. `context` is what the value does not fit, as in "colour
+    /// type 2".
     case invalidValue(Int, of: String, context: String? = nil)
     /// The width or the height is zero or too large.
     case invalidDimensions(width: Int, height: Int)

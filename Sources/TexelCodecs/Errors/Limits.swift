@@ -17,8 +17,8 @@ public struct Limits: Sendable, Hashable, Codable {
     /// The maximum inflated size, in bytes, of one metadata block (EXIF, XMP), of all texts together, or of all colour
     /// profiles together.
     public var metadataBytes = 8 << 20
-    /// The maximum number of chunks in a PNG, of segments before the pixels of a JPEG, of comments in a PPM, or of boxes
-    /// and entries of tables in an AVIF.
+    /// The maximum number of chunks in a PNG, of segments before the pixels of a JPEG, of comments in a PPM, or of
+    /// boxes and entries of tables in an AVIF.
     public var chunks = 200_000
     /// The maximum number of scans in a progressive JPEG. Each costs a pass over the whole image, however few bytes it
     /// has, so images of more than 8 megapixels may have fewer: see ``scans(of:)``.

@@ -1,7 +1,7 @@
 /// The brands that a file declares in its first box, `ftyp` (ISO/IEC 14496-12, 4.3).
 package enum ISOBrands {
-    /// The brands of files whose images have a certain coding: AV1 (AV1 Image File Format, 6) and HEVC (ISO/IEC 23008-12,
-    /// B.4). Other brands, such as "mif1", allow any coding.
+    /// The brands of files whose images have a certain coding: AV1 (AV1 Image File Format, 6) and HEVC (ISO/IEC
+    /// 23008-12, B.4). Other brands, such as "mif1", allow any coding.
     private static let ofCodings: Set<BoxType> = [
         "avif", "avis", "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs",
     ]

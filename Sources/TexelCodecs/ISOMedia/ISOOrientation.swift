@@ -17,8 +17,8 @@ extension ISORewriting {
     }
 }
 
-/// The orientation that metadata declare. Files with items store it in properties, and readers ignore that of EXIF; so that
-/// no reader applies both, EXIF declares none.
+/// The orientation that metadata declare. Files with items store it in properties, and readers ignore that of EXIF; so
+/// that no reader applies both, EXIF declares none.
 package struct ISOOrientation {
     /// The transform from the written pixels to the displayed image.
     package let orientation: Orientation

@@ -61,8 +61,8 @@ final class ISOParser {
             extendsToEnd: extendsToEnd)
     }
 
-    /// Reads the header of a box at the top level; returns `nil` at the end of the file, and if the header is cut off or
-    /// invalid.
+    /// Reads the header of a box at the top level; returns `nil` at the end of the file, and if the header is cut off
+    /// or invalid.
     func validBox(at start: Int) throws(CodecError) -> ISOBox? {
         do throws(CodecError) {
             return try box(at: start, in: nil)

@@ -92,8 +92,8 @@ package struct ISOTiming {
 
     /// Clears the times of creation and modification of a header, and sets its duration.
     ///
-    /// - Parameter idCount: the number of 32-bit fields between the times and the duration besides, in `mvhd` and `mdhd`,
-    ///   the timescale.
+    /// - Parameter idCount: the number of 32-bit fields between the times and the duration besides, in `mvhd` and
+    ///   `mdhd`, the timescale.
     private func clearTimes(
         _ box: ISOBox, idCount: Int, duration: UInt64?, _ edits: inout ISOEdits
     ) throws(CodecError) {

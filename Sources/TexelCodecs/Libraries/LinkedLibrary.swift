@@ -2,7 +2,8 @@
 public struct LinkedLibrary: Sendable, Hashable {
     /// The name of the library, such as "libpng".
     public let name: String
-    /// The version, as the library writes it; `nil` if the library is loaded when it is first used and is not installed.
+    /// The version, as the library writes it; `nil` if the library is loaded when it is first used and is not
+    /// installed.
     public let version: String?
     /// The file from which the library was loaded; `nil` if it is linked to the program.
     public let path: String?

@@ -1,6 +1,7 @@
 package import TexelPixels
 
-/// Decodes an image to its luma and chroma planes: without colour conversion, and with chroma as subsampled in the file.
+/// Decodes an image to its luma and chroma planes: without colour conversion, and with chroma as subsampled in the
+/// file.
 ///
 /// After a failure the decoder must not be used again.
 package protocol PlaneDecoder: AnyObject {

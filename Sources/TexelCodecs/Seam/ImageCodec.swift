@@ -39,8 +39,8 @@ public protocol ImageCodec: Sendable {
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
     func open(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) -> any ImageFile
 
-    /// Returns the options for encoding with general settings; settings that the format does not have are ignored. `nil`
-    /// if the codec only reads.
+    /// Returns the options for encoding with general settings; settings that the format does not have are ignored.
+    /// `nil` if the codec only reads.
     func options(for settings: EncodingSettings) -> (any FormatOptions)?
 
     /// Why the codec only reads, and what to write instead, for messages: "HEVC is patented; write AVIF instead". `nil`

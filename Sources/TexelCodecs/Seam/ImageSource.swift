@@ -70,8 +70,8 @@ public struct ImageSource: Sendable {
     /// Whether the bytes are in another process.
     package var isElsewhere: Bool { if case .elsewhere = content { true } else { false } }
 
-    /// Whether the file may have several pages. The bytes of a file in another process are all there, so that its header
-    /// tells.
+    /// Whether the file may have several pages. The bytes of a file in another process are all there, so that its
+    /// header tells.
     package var mayHavePages: Bool {
         switch content {
         case .file(let file): !isPage && file is any PagedImageFile

@@ -18,8 +18,8 @@ package enum UninterruptibleCall {
     /// Blocks until `body` has ended or the work is stopped. What ends after the stop is not returned, so that it does
     /// not matter how soon the caller's thread wakes.
     ///
-    /// - Parameter body: may use only what it captures, because it may outlive the caller. After a stop, the caller must
-    ///   not use what it captures.
+    /// - Parameter body: may use only what it captures, because it may outlive the caller. After a stop, the caller
+    ///   must not use what it captures.
     /// - Throws: `stopped`, the error of `body`.
     package static func run<Value: Sendable>(
         stop: StopToken?, _ body: @escaping @Sendable () throws(CodecError) -> Value

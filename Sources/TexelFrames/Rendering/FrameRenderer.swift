@@ -141,7 +141,7 @@ final class FrameRenderer {
 
     // MARK: Encoded images
 
-    /// Decodes a PNG or JPEG through the still image pipeline, which applies orientation, profile and DCT scaling.
+    /// Decodes an image file through the still image pipeline, which applies orientation, profile and DCT scaling.
     private func decoded(
         _ bytes: InputBytes, index: Int, into lease: consuming FrameLease
     ) throws(FrameError) -> Frame {

@@ -41,7 +41,7 @@ public struct FrameFormat: Sendable, Hashable {
     public var isLive: Bool
     /// The colour matrix and range of a YUV stream, for outputs that can store them.
     public var color: YUVColor?
-    /// Whether frames are PNG or JPEG files, each of which is decoded on one thread.
+    /// Whether frames are image files, each of which is decoded on one thread.
     public var isEncoded: Bool
 
     /// Creates a format from its properties.
@@ -143,9 +143,9 @@ enum FrameContent: ~Copyable, Sendable {
     case fileSamples(SampleFile, offset: Int, SampleLayout)
     /// Samples in planes of a decoder.
     case planes(DecodedPlanes)
-    /// The bytes of a PNG or JPEG file.
+    /// The bytes of an image file.
     case encoded(LeasedBytes)
-    /// A PNG or JPEG file.
+    /// An image file.
     case file(FilePath)
     /// A generated test pattern.
     case pattern(TestPattern)
@@ -155,7 +155,7 @@ enum FrameContent: ~Copyable, Sendable {
         .samples(LeasedSamples(lease: lease, layout: layout))
     }
 
-    /// A PNG or JPEG file in the first `count` bytes of the lease.
+    /// An image file in the first `count` bytes of the lease.
     static func encoded(_ lease: consuming FrameLease, count: Int) -> FrameContent {
         .encoded(LeasedBytes(lease: lease, count: count))
     }

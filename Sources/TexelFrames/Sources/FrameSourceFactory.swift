@@ -9,9 +9,9 @@ public enum FrameSourceFactory {
     /// Opens the source for an argument.
     ///
     /// Checked in this order: a test pattern, a directory, a file sequence; the raw layout, if the caller gives one;
-    /// the first bytes (an animated format, Y4M, NUT, JPEG). Everything else, including cameras and URLs, is read through FFmpeg:
-    /// with the package trait LibAV through its libraries, if they are installed and support the input; otherwise
-    /// through the program.
+    /// the first bytes (an animated format, Y4M, NUT, JPEG). Everything else, including cameras and URLs, is read
+    /// through FFmpeg: with the package trait LibAV through its libraries, if they are installed and support the input;
+    /// otherwise through the program.
     ///
     /// - Parameters:
     ///   - argument: A path, `-` for standard input, a camera (`/dev/video0`), a URL, `pattern:1280x720`, or a

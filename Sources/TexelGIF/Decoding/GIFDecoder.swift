@@ -1,9 +1,11 @@
 import TexelCodecs
 import TexelPixels
 
-/// Decodes one image of a GIF to BGRA32 rows: the rows of a window of the canvas, which is transparent around the image.
+/// Decodes one image of a GIF to BGRA32 rows: the rows of a window of the canvas, which is transparent around the
+/// image.
 ///
-/// The rows of an image that is not interlaced are decoded when they are read; its memory does not depend on its height.
+/// The rows of an image that is not interlaced are decoded when they are read; its memory does not depend on its
+/// height.
 final class GIFDecoder: RowDecoder {
     let size: PixelSize
     let alphaMode: AlphaMode

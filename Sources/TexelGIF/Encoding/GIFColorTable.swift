@@ -35,7 +35,8 @@ struct GIFColorTable {
         return true
     }
 
-    /// Returns whether an image, whose pixels are opaque or 0, has at most `limit` colours, including the transparent one.
+    /// Returns whether an image, whose pixels are opaque or 0, has at most `limit` colours, including the transparent
+    /// one.
     static func hasRoom(for image: PixelBuffer, count limit: Int) -> Bool {
         image.withUnsafePixels { pixels in
             var table = GIFColorTable(hasTransparency: false)

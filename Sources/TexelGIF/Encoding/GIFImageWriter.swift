@@ -3,8 +3,8 @@ import TexelPixels
 
 /// Writes the images of an animation.
 ///
-/// The colour table of all images grows as long as there is room; it is written when all images are known. An image whose
-/// colours do not fit has its own table.
+/// The colour table of all images grows as long as there is room; it is written when all images are known. An image
+/// whose colours do not fit has its own table.
 final class GIFImageWriter {
     /// The largest delay of an image, in hundredths of a second.
     static let longestDelay = 0xFFFF
@@ -22,8 +22,8 @@ final class GIFImageWriter {
     /// Appends what makes `shown` of `before`: pixels that are equal may be transparent.
     ///
     /// - Parameters:
-    ///   - area: includes all pixels that differ. They have at most 255 colours, or all pixels of the area are opaque and
-    ///     have at most 256.
+    ///   - area: includes all pixels that differ. They have at most 255 colours, or all pixels of the area are opaque
+    ///     and have at most 256.
     ///   - delay: a delay that is too long for one image is divided.
     ///   - disposal: the method of the file format; 3 only with a delay of one image.
     func append(

@@ -15,7 +15,8 @@ enum HEICMemory {
         return planes + (coded.max() ?? 0)
     }
 
-    /// The same from what a header says. Cells of a grid may extend beyond the image, by less than a cell on both sides.
+    /// The same from what a header says. Cells of a grid may extend beyond the image, by less than a cell on both
+    /// sides.
     static func bytes(of info: ImageInfo) -> Double {
         let samples: Double =
             switch info.chromaSubsampling {

@@ -42,8 +42,8 @@ final class JPEGBandEncoder {
         files = OutputSink(overflow)
     }
 
-    /// Returns the memory that the encoder takes besides the file, in bytes: for each band its pixels, coefficients, their
-    /// bit masks, and reduced chroma.
+    /// Returns the memory that the encoder takes besides the file, in bytes: for each band its pixels, coefficients,
+    /// their bit masks, and reduced chroma.
     static func workingBytes(bandPixels: Int) -> Double { Double(groupLimit * bandPixels * 24) }
 
     /// Returns the number of bands to append at a time.

@@ -10,8 +10,9 @@ public struct JPEGOptions: Sendable, Hashable {
     public var quality = EncodingSettings.defaultQuality
     /// A fraction in 0..<1 that a search adds to the quality; ignored for `fast` effort.
     package var qualityFraction = 0.0
-    /// The chroma subsampling. `automatic` is 4:2:0, or 4:4:4 where that is estimated to take fewer bytes for the same look:
-    /// coloured text, and other saturated details at high qualities. With `fast` effort it is 4:4:4 from quality 90.
+    /// The chroma subsampling. `automatic` is 4:2:0, or 4:4:4 where that is estimated to take fewer bytes for the same
+    /// look: coloured text, and other saturated details at high qualities. With `fast` effort it is 4:4:4 from quality
+    /// 90.
     public var subsampling = ChromaSubsampling.automatic
     /// Whether to write a progressive file; `nil` writes baseline for `fast`, otherwise the smaller of the two.
     public var isProgressive: Bool?

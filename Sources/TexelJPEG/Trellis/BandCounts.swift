@@ -3,8 +3,8 @@ import TexelCodecs
 /// Counts the symbols of the scans of many bands of a component in one pass over its blocks.
 ///
 /// The bands are all ranges between two cuts of the spectrum; the parts between neighbouring cuts are called segments.
-/// The symbol of a coefficient depends on the previous one. If both are in the same segment, it is the same in all bands.
-/// Only the symbol of a segment's first coefficient depends on where the band begins.
+/// The symbol of a coefficient depends on the previous one. If both are in the same segment, it is the same in all
+/// bands. Only the symbol of a segment's first coefficient depends on where the band begins.
 ///
 /// Unchecked because of the tables, which are written once and then only read.
 final class BandCounts: @unchecked Sendable {
@@ -33,8 +33,8 @@ final class BandCounts: @unchecked Sendable {
         return counts
     }
 
-    /// Returns the counts of the AC coefficients of a sequential file (ITU-T T.81, F.1.2.2). The counts must be those of
-    /// first scans of all bits.
+    /// Returns the counts of the AC coefficients of a sequential file (ITU-T T.81, F.1.2.2). The counts must be those
+    /// of first scans of all bits.
     ///
     /// - Parameter emptyBlocks: the number of blocks outside the image.
     func sequential(emptyBlocks: Int) -> ScanCounts {
@@ -58,7 +58,8 @@ final class BandCounts: @unchecked Sendable {
 // MARK: First scans
 
 extension BandCounts {
-    /// Counts the first scans of bands, in which the ends of consecutive blocks are joined to runs (ITU-T T.81, G.1.2.2).
+    /// Counts the first scans of bands, in which the ends of consecutive blocks are joined to runs (ITU-T T.81,
+    /// G.1.2.2).
     static func first(_ masks: CoefficientMasks, cuts: [Int], lowBit: Int) -> BandCounts {
         let counts = BandCounts(masks.blocks, cuts: cuts)
         counts.countFirst(masks.level(lowBit), lowBit)
@@ -206,8 +207,8 @@ private final class Tables {
     /// For each segment, the counts of the symbols of coefficients after its first one; 256 each.
     let inner: UnsafeMutablePointer<Int>
     /// For each segment and each start of a band, the counts of the symbols of its first coefficients; 256 each. Those
-    /// in `firsts` have no other coefficient before them in the band; those in `others` have one in the segment at whose
-    /// index they are, and count for all bands that begin there or before.
+    /// in `firsts` have no other coefficient before them in the band; those in `others` have one in the segment at
+    /// whose index they are, and count for all bands that begin there or before.
     private let firsts: UnsafeMutablePointer<Int>
     private let others: UnsafeMutablePointer<Int>
     /// For each segment, the number of bits besides the Huffman codes.
@@ -273,14 +274,14 @@ private final class Tables {
         bands.deallocate()
     }
 
-    /// The counts of the first coefficients of a segment, at least `start`, in bands that begin with segment `start` and
-    /// have no other coefficients before.
+    /// The counts of the first coefficients of a segment, at least `start`, in bands that begin with segment `start`
+    /// and have no other coefficients before.
     @inline(__always) func entering(_ segment: Int, from start: Int) -> UnsafeMutablePointer<Int> {
         firsts + BandCounts.index(from: start, to: segment &+ 1) &* 256
     }
 
-    /// The counts of the first coefficients of a segment after coefficients of segment `previous`, in all bands that have
-    /// both.
+    /// The counts of the first coefficients of a segment after coefficients of segment `previous`, in all bands that
+    /// have both.
     @inline(__always) func following(_ segment: Int, _ previous: Int) -> UnsafeMutablePointer<Int> {
         others + BandCounts.index(from: previous, to: segment &+ 1) &* 256
     }

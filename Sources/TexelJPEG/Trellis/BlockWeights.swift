@@ -146,8 +146,8 @@ private struct BlockMaps: Sendable {
         return result
     }
 
-    /// Returns the slope of the metric at a scale with respect to each block's squared error. The metric has terms for the
-    /// mean and the 4-norm of the structural dissimilarity.
+    /// Returns the slope of the metric at a scale with respect to each block's squared error. The metric has terms for
+    /// the mean and the 4-norm of the structural dissimilarity.
     func weights(_ scale: Int) -> [Float] {
         scale == 0 ? weights(0, mean: 0, norm: 7.47) : weights(1, mean: 176, norm: 24.4)
     }

@@ -2,8 +2,8 @@ import TexelCodecs
 import CPixelKernels
 import TexelPixels
 
-/// A bit for each AC coefficient that is not zero, in zigzag order, and the DC coefficient, for each block. The sizes of
-/// scans depend on them.
+/// A bit for each AC coefficient that is not zero, in zigzag order, and the DC coefficient, for each block. The sizes
+/// of scans depend on them.
 ///
 /// Unchecked because of the memory, which is written once and then only read.
 final class CoefficientMasks: @unchecked Sendable {

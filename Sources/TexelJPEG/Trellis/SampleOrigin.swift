@@ -2,9 +2,9 @@ import TexelPixels
 
 /// Recognises pixels that a decoder computed from whole samples of Y, Cb and Cr, as a JPEG has them.
 ///
-/// Rounding to 8 bits moves red, green and blue by at most half a step each, and so also Y, Cb and Cr (the weights of each
-/// add up to one at most). Rounding them again gives the decoder's samples, whereas their fractions are errors. In an area
-/// of one colour these errors are equal, and can move the DC coefficient by a step in each generation.
+/// Rounding to 8 bits moves red, green and blue by at most half a step each, and so also Y, Cb and Cr (the weights of
+/// each add up to one at most). Rounding them again gives the decoder's samples, whereas their fractions are errors. In
+/// an area of one colour these errors are equal, and can move the DC coefficient by a step in each generation.
 enum SampleOrigin {
     /// About how many pixels are examined.
     private static let sampledPixels = 65536

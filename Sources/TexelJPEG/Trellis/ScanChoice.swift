@@ -199,8 +199,8 @@ struct ScanChoice {
 
         var script: ScanScript { best ?? refinements }
 
-        /// Adds the size of a scan. First scans come in the order of their low bits, each after the refinement scans that
-        /// add these bits.
+        /// Adds the size of a scan. First scans come in the order of their low bits, each after the refinement scans
+        /// that add these bits.
         mutating func add(_ byteCount: Int, lowBit: Int, isRefinement: Bool) {
             guard isOpen else { return }
             let scan = ScanScript(

@@ -1,12 +1,13 @@
 import TexelCodecs
 import TexelPixels
 
-/// Finds the adjustments with which an image takes the fewest bytes at the quality of the default settings: by the mean of
-/// SSIMULACRA2, Butteraugli's 3-norm and HaarPSI, and by none of them noticeably more bytes than with the default settings.
+/// Finds the adjustments with which an image takes the fewest bytes at the quality of the default settings: by the mean
+/// of SSIMULACRA2, Butteraugli's 3-norm and HaarPSI, and by none of them noticeably more bytes than with the default
+/// settings.
 ///
-/// Changes one adjustment after the other by one step, up or down, and those that matter most once more by a smaller step.
-/// More steps would fit the image to the metrics' weaknesses. The number of trials is limited, and large images are judged
-/// by tiles.
+/// Changes one adjustment after the other by one step, up or down, and those that matter most once more by a smaller
+/// step. More steps would fit the image to the metrics' weaknesses. The number of trials is limited, and large images
+/// are judged by tiles.
 struct SettingsSearch {
     private let encoder: TrellisJPEGEncoder
     private let original: PixelBuffer
@@ -32,8 +33,8 @@ struct SettingsSearch {
 
     /// The minimum gain for a step to be kept, as a binary logarithm of bytes.
     private static let leastGain = 0.0012
-    /// By how much a step may be worse than the default settings by one metric, as a binary logarithm of bytes. It is less
-    /// than what rounding steps to whole numbers does to one metric.
+    /// By how much a step may be worse than the default settings by one metric, as a binary logarithm of bytes. It is
+    /// less than what rounding steps to whole numbers does to one metric.
     private static let tolerance = 0.002
 
     /// Returns the adjustments for an image.
@@ -139,8 +140,8 @@ struct SettingsSearch {
         return Adjustments()
     }
 
-    /// Measures how size and qualities depend on the scale, from one step coarser to one step finer; returns `nil` without
-    /// a clear dependency, which would mislead the search.
+    /// Measures how size and qualities depend on the scale, from one step coarser to one step finer; returns `nil`
+    /// without a clear dependency, which would mislead the search.
     private func costs() throws(CodecError) -> Costs? {
         guard let usual = try trial(Adjustments()), let finer = try trial(Adjustments(scale: Costs.finer)),
             let coarser = try trial(Adjustments(scale: 1 / Costs.finer))

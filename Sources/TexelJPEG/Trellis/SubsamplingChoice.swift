@@ -4,18 +4,19 @@ import TexelPixels
 
 /// Decides whether 4:2:0 or 4:4:4 takes fewer bytes at equal quality.
 ///
-/// 4:2:0 saves the bits of three quarters of the chroma samples, and loses colour that no quality brings back. To look as
-/// good, its other errors would have to be smaller, which takes bits. How many depends on the ratio of the lost colour to
-/// the rounding errors of luma, and on the share of pixels that have a wrong colour. The constants were fitted to 28 images
-/// (photographs, screenshots, drawings) at six qualities: bytes at equal quality by the mean of SSIMULACRA2, Butteraugli
-/// and HaarPSI. The choice costs 0.15 % more bytes there than the right one; always 4:2:0 costs 3.4 %.
+/// 4:2:0 saves the bits of three quarters of the chroma samples, and loses colour that no quality brings back. To look
+/// as good, its other errors would have to be smaller, which takes bits. How many depends on the ratio of the lost
+/// colour to the rounding errors of luma, and on the share of pixels that have a wrong colour. The constants were
+/// fitted to 28 images (photographs, screenshots, drawings) at six qualities: bytes at equal quality by the mean of
+/// SSIMULACRA2, Butteraugli and HaarPSI. The choice costs 0.15 % more bytes there than the right one; always 4:2:0
+/// costs 3.4 %.
 struct SubsamplingChoice: Sendable {
     let loss: ChromaLoss
     let settings: QuantizationSettings
     let rows: BlockRows
 
-    /// What the lost colour is worth, as a natural logarithm of bytes: base + slope × ln(1 + ratio / knee) + visible × the
-    /// share of visibly wrong pixels.
+    /// What the lost colour is worth, as a natural logarithm of bytes: base + slope × ln(1 + ratio / knee) + visible ×
+    /// the share of visibly wrong pixels.
     private static let base = 0.03, slope = 0.26, knee = 9.0, visible = 100.0
     /// The part of the estimated cost of whole chroma that is left after the trellis.
     private static let cost = 0.8

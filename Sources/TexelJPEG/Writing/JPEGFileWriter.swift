@@ -2,7 +2,8 @@ import TexelCodecs
 import CJPEGShim
 import TexelPixels
 
-/// Writes one JPEG file through libjpeg: its header, then rows or planes, then its end. What is finished goes to a sink.
+/// Writes one JPEG file through libjpeg: its header, then rows or planes, then its end. What is finished goes to a
+/// sink.
 final class JPEGFileWriter {
     /// The format of the rows to write.
     enum Layout {

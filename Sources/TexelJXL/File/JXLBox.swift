@@ -6,8 +6,8 @@ struct JXLBox: Sendable {
     var type: String
     /// The position of the box's header.
     var start: Int
-    /// The position of its content. The file may end before; a box that reaches to the end of the file, whatever that is,
-    /// ends at `Int.max`.
+    /// The position of its content. The file may end before; a box that reaches to the end of the file, whatever that
+    /// is, ends at `Int.max`.
     var content: Range<Int>
 
     /// The box in which a file begins: its size, its type and four bytes that damaged transfers change.

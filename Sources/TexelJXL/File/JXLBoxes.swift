@@ -21,7 +21,8 @@ struct JXLBoxes: Sendable {
     /// Reads the boxes of a file.
     ///
     /// - Parameter waits: whether to wait for the end of the file; otherwise boxes that have not arrived are missing.
-    /// - Throws: `damaged` unless a codestream was found before the damage; `limitExceeded`, `missingLibrary`, `stopped`.
+    /// - Throws: `damaged` unless a codestream was found before the damage; `limitExceeded`, `missingLibrary`,
+    ///   `stopped`.
     init(_ bytes: InputBytes, limits: Limits, waits: Bool, stop: StopToken?) throws(CodecError) {
         if waits { _ = try bytes.wait(for: .max, stop) }
         let count = bytes.countSoFar

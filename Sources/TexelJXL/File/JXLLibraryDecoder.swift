@@ -13,8 +13,8 @@ final class JXLLibraryDecoder: @unchecked Sendable {
     /// Changes with each use of a shared decoder.
     var stop: StopToken?
 
-    /// The number of bytes between two looks at the stop token: some tens of milliseconds, and several groups of pixels,
-    /// which threads decode at the same time.
+    /// The number of bytes between two looks at the stop token: some tens of milliseconds, and several groups of
+    /// pixels, which threads decode at the same time.
     private static let step = 1 << 18
 
     /// - Parameter threads: the maximum number of threads, including the calling one.
@@ -85,8 +85,8 @@ final class JXLLibraryDecoder: @unchecked Sendable {
     /// Skips the next displayed frames.
     func skip(_ count: Int) { texel_jxl_decoder_skip(decoder, count) }
 
-    /// Sets the memory of the frame that is about to be decoded, for RGBA rows of ``size`` one after another. The caller
-    /// keeps it until the frame is complete.
+    /// Sets the memory of the frame that is about to be decoded, for RGBA rows of ``size`` one after another. The
+    /// caller keeps it until the frame is complete.
     func setRows(_ memory: LargeMemory) -> Bool {
         texel_jxl_decoder_set_rows(decoder, memory.base.assumingMemoryBound(to: UInt8.self), memory.byteCount)
     }

@@ -4,8 +4,8 @@ import TexelCodecs
 enum JXLQuality {
     private typealias Table = [(quality: Double, distance: Double)]
 
-    // For qualities of the scale that all formats share, libjxl's distance with the same SSIMULACRA2 score as Texel's JPEG:
-    // the means over seven photographs.
+    // For qualities of the scale that all formats share, libjxl's distance with the same SSIMULACRA2 score as Texel's
+    // JPEG: the means over seven photographs.
     private static let fast: Table = [
         (0, 25), (10, 23.33), (20, 9.69), (30, 5.91), (40, 4.3), (50, 3.43), (60, 2.94), (70, 2.36), (75, 2.09),
         (80, 1.72), (85, 1.42), (90, 1.04), (95, 0.65), (98, 0.32), (100, 0.1),

@@ -13,14 +13,15 @@ public import TexelPixels
 ///     let recipe = Recipe().resizing(width: 1280).appending(Vignette(strength: 0.7))
 ///
 /// It works in every place where recipes do: on files, in an image pipeline, on frames. The operation with its
-/// parameters is part of the keys of cached results, and rows are computed on several threads, while others are decoded,
-/// and not at all once the work is cancelled. A pixel of the result must depend only on the parameters and the source.
+/// parameters is part of the keys of cached results, and rows are computed on several threads, while others are
+/// decoded, and not at all once the work is cancelled. A pixel of the result must depend only on the parameters and the
+/// source.
 ///
 /// Recipes that are read from files or messages know the operation once it was registered with
 /// ``PixelOperation/register(_:)``.
 public protocol RowOperation: Sendable, Hashable, Codable {
-    /// Identifies the operation in files, in messages and in the keys of cached results; by default the name of the type
-    /// with its module. Change it when the same parameters begin to give another result.
+    /// Identifies the operation in files, in messages and in the keys of cached results; by default the name of the
+    /// type with its module. Change it when the same parameters begin to give another result.
     static var name: String { get }
 
     /// How many rows above and below a row of the source are needed for the same row of the result; `nil` for all rows.

@@ -1,7 +1,7 @@
 package import TexelPixels
 
-/// Carries a segment out on rows that arrive from top to bottom. Only the rows that later rows of the result need are in
-/// memory.
+/// Carries a segment out on rows that arrive from top to bottom. Only the rows that later rows of the result need are
+/// in memory.
 ///
 /// Used by one thread at a time.
 package final class SegmentStream {
@@ -67,7 +67,8 @@ package final class SegmentStream {
         held = kept
     }
 
-    /// Takes the row whose memory ``nextRow()`` has returned. Before the next one, all bands that are ready must be run.
+    /// Takes the row whose memory ``nextRow()`` has returned. Before the next one, all bands that are ready must be
+    /// run.
     package func take() { held = held.lowerBound..<(held.upperBound + 1) }
 
     /// Whether the next band of the result needs no later row.

@@ -39,7 +39,8 @@ extension StepSegment {
         image = output
     }
 
-    /// The bands that threads take one after the other: a few for each thread, so that all finish at about the same time.
+    /// The bands that threads take one after the other: a few for each thread, so that all finish at about the same
+    /// time.
     private func bands(threads: Int) -> [Range<Int>] {
         let (height, smallest) = (result.size.height, bandHeight)
         let count = threads == 1 ? 8 * smallest : max(1, height / (4 * threads) / smallest) * smallest

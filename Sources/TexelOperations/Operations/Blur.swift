@@ -5,7 +5,8 @@ extension PixelOperation {
     ///
     /// - Parameters:
     ///   - sigma: the standard deviation in pixels, 0…1000; 0 changes nothing.
-    ///   - usesLinearLight: whether light is blurred (with sRGB's transfer curve undone first) instead of stored values.
+    ///   - usesLinearLight: whether light is blurred (with sRGB's transfer curve undone first) instead of stored
+    ///     values.
     public static func blur(sigma: Double, usesLinearLight: Bool = false) -> PixelOperation {
         PixelOperation(BlurOperation(sigma: sigma, usesLinearLight: usesLinearLight))
     }

@@ -1,7 +1,8 @@
 package import TexelPixels
 
 extension PixelOperation {
-    /// Replaces each channel of a pixel by the median of a square window around it, which removes specks and keeps edges.
+    /// Replaces each channel of a pixel by the median of a square window around it, which removes specks and keeps
+    /// edges.
     ///
     /// - Parameter size: the sides of the window in pixels: 3, 5, 7 or 9. 1 changes nothing.
     public static func median(size: Int) -> PixelOperation { PixelOperation(MedianOperation(size: size)) }

@@ -45,8 +45,8 @@ package protocol RowStep: PixelStep {
     /// Whether a source with this alpha mode is the result already.
     func changesNothing(_ source: AlphaMode) -> Bool
 
-    /// Prepares the step for images of one shape: computes its tables and allocates its memory, so that running the pass
-    /// allocates nothing.
+    /// Prepares the step for images of one shape: computes its tables and allocates its memory, so that running the
+    /// pass allocates nothing.
     ///
     /// - Throws: `outOfMemory`, and errors of the step.
     func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass

@@ -1,8 +1,8 @@
 import TexelCodecs
 import TexelPixels
 
-/// Rows that a thread of its own inflates, a few pieces ahead: inflating takes half of the time of decoding a photograph,
-/// and nothing else can be divided among threads.
+/// Rows that a thread of its own inflates, a few pieces ahead: inflating takes half of the time of decoding a
+/// photograph, and nothing else can be divided among threads.
 final class FilteredRowRing: FilteredRows {
     private let shared: SharedPieces
     private let thread: WorkerThread
@@ -58,8 +58,8 @@ final class FilteredRowRing: FilteredRows {
 
 /// The pieces that both threads share.
 ///
-/// Unchecked because of the memory and the inflater: a piece is touched by one thread at a time, the monitor hands it over,
-/// and only the thread that fills pieces uses the inflater.
+/// Unchecked because of the memory and the inflater: a piece is touched by one thread at a time, the monitor hands it
+/// over, and only the thread that fills pieces uses the inflater.
 private final class SharedPieces: @unchecked Sendable {
     private struct State {
         var filledCount = 0

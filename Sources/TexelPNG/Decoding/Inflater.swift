@@ -45,8 +45,8 @@ final class Inflater {
         return exponent == 15 || exponent < 15 && count <= 1 << exponent
     }
 
-    /// Inflates as much as fits, at most to the end of a piece of the data. ISA-L copies its window of 32 KB in each call,
-    /// so there should be room for several times as much.
+    /// Inflates as much as fits, at most to the end of a piece of the data. ISA-L copies its window of 32 KB in each
+    /// call, so there should be room for several times as much.
     ///
     /// - Returns: the number of bytes; `nil` if the data is damaged or ends.
     func inflate(into output: UnsafeMutablePointer<UInt8>, room: Int) -> Int? {

@@ -14,11 +14,11 @@ enum FilterStrategy: Sendable, Hashable {
     case pairs
     /// The filter with the smallest entropy of pairs of adjacent bytes.
     case pairEntropy
-    /// The filter whose literals and matches after the preceding rows take the fewest bits, by an estimate; of the filters
-    /// whose literals alone are nearly the cheapest, as in photographs.
+    /// The filter whose literals and matches after the preceding rows take the fewest bits, by an estimate; of the
+    /// filters whose literals alone are nearly the cheapest, as in photographs.
     case matches
-    /// The filter whose row deflates best after some preceding rows; of the filters whose literals and matches are nearly
-    /// the cheapest, by an estimate.
+    /// The filter whose row deflates best after some preceding rows; of the filters whose literals and matches are
+    /// nearly the cheapest, by an estimate.
     case deflated
     /// The filter that was chosen for each row before.
     case chosen([UInt8])

@@ -1,8 +1,8 @@
 import TexelCodecs
 import TexelPixels
 
-/// Writes an animated PNG (PNG specification, third edition, 4.9). Of each frame, only the rectangle that differs from the
-/// frame before is stored.
+/// Writes an animated PNG (PNG specification, third edition, 4.9). Of each frame, only the rectangle that differs from
+/// the frame before is stored.
 final class PNGAnimationEncoder: AnimationEncoder {
     private let options: PNGOptions
     private let properties: AnimationProperties

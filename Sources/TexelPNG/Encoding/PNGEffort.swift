@@ -157,8 +157,8 @@ struct PNGEffort {
         return Method(level: bytes <= 96 << 20 ? 10 : PNGOptions.levelOfLargeImages)
     }
 
-    /// Returns the number of zopfli iterations. An image takes a few seconds per megapixel, whatever its format; a small one
-    /// may take more.
+    /// Returns the number of zopfli iterations. An image takes a few seconds per megapixel, whatever its format; a
+    /// small one may take more.
     func zopfliIterations(for stream: PixelStream) -> Int {
         let bytes = stream.filteredByteCount
         guard kind == .best, bytes <= 64 << 20 else { return 0 }

@@ -3,9 +3,9 @@ import TexelPixels
 
 /// Encodes rows as they arrive, with the same bytes as ``PNGEncoder`` with `fast` effort.
 ///
-/// The way to store the pixels depends on all of them, and the filter on the first ones (``PNGEffort/windowPixels``), so
-/// these are held back. Then it is usually certain that the image is neither grey nor has few colours, and its rows are
-/// written as they arrive. Otherwise the rows are only looked at, and written when they are given again.
+/// The way to store the pixels depends on all of them, and the filter on the first ones (``PNGEffort/windowPixels``),
+/// so these are held back. Then it is usually certain that the image is neither grey nor has few colours, and its rows
+/// are written as they arrive. Otherwise the rows are only looked at, and written when they are given again.
 final class PNGRowEncoder: RowEncoder {
     private enum Pass {
         /// Looks at the pixels.

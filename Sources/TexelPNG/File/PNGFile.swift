@@ -76,10 +76,11 @@ struct PNGFile {
         return Chunk(name: name, data: (position + 8)..<(position + 8 + Int(bytes.bigEndian32(at: position))))
     }
 
-    /// Returns the colours in the cICP chunk (PNG specification, third edition, 11.3.2.6); `nil` without a valid chunk before the
-    /// pixels.
+    /// Returns the colours in the cICP chunk (PNG specification, third edition, 11.3.2.6); `nil` without a valid chunk
+    /// before the pixels.
     ///
-    /// The matrix coefficients are ignored: a PNG's samples are RGB, so a file that names others is wrong about those only.
+    /// The matrix coefficients are ignored: a PNG's samples are RGB, so a file that names others is wrong about those
+    /// only.
     ///
     /// - Throws: `stopped`.
     func codePoints(_ stop: StopToken?) throws(CodecError) -> CodePoints? {

@@ -10,7 +10,8 @@ struct PNMHeaderText {
     /// The comments so far, without "#" and the space that usually follows it.
     private(set) var comments: [[UInt8]] = []
 
-    /// - Parameter limits: of these, ``Limits/metadataBytes`` for the whole header and ``Limits/chunks`` for the comments.
+    /// - Parameter limits: of these, ``Limits/metadataBytes`` for the whole header and ``Limits/chunks`` for the
+    ///   comments.
     init(_ bytes: InputBytes, at position: Int, limits: Limits, stop: StopToken?) {
         (self.bytes, self.limits, self.stop) = (bytes, limits, stop)
         (start, self.position) = (position, position)

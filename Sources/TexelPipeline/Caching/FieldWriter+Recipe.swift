@@ -33,8 +33,8 @@ extension FieldWriter {
         append(options.trimsPartialBlocks)
         append(options.minimumGain)
         append(options.target)
-        // These only if they are set, so that other recipes keep their keys. A recipe continues with a Boolean, which is
-        // never the first byte of a text of such a length.
+        // These only if they are set, so that other recipes keep their keys. A recipe continues with a Boolean, which
+        // is never the first byte of a text of such a length.
         if let colorSpace = options.colorSpace { append(colorSpace) }
         if let density = options.density {
             append("density")

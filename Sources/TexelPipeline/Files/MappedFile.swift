@@ -60,8 +60,8 @@ final class MappedFile: @unchecked Sendable, ReloadableMemory {
         munmap(UnsafeMutableRawPointer(mutating: base), byteCount)
     }
 
-    /// The error of a file that has become shorter, or of which a part could not be read, so that what was read of it may
-    /// be zeros.
+    /// The error of a file that has become shorter, or of which a part could not be read, so that what was read of it
+    /// may be zeros.
     var failure: FileError? {
         guard let protection else { return nil }
         guard let status = FileStatus(protection.descriptor) else { return .cannotRead(protection.path, .current) }

@@ -14,8 +14,8 @@ package struct OutputPlace: Sendable {
         (self.path, root, makesDirectories, isReplacing) = (path, nil, false, replacing)
     }
 
-    /// A path that Texel chose, below a folder that the user named: no symbolic link below that folder is followed, and a
-    /// link or a device with the file's name is itself replaced.
+    /// A path that Texel chose, below a folder that the user named: no symbolic link below that folder is followed, and
+    /// a link or a device with the file's name is itself replaced.
     ///
     /// - Parameters:
     ///   - root: the folder that the user named.

@@ -17,8 +17,8 @@ import TexelPixels
 /// A child is a second process of the same program. It receives an image's bytes and a recipe, and returns the bytes
 /// of the result. It cannot open files or connections or start processes, and its memory and processor time are
 /// limited. Children are reused, so that an image need not wait for one to start. Everything in an image, including
-/// headers and colour profiles, is parsed in a child; this process only plans. ``Scope/riskyFormats`` makes an exception
-/// for formats that need no isolation, and for headers.
+/// headers and colour profiles, is parsed in a child; this process only plans. ``Scope/riskyFormats`` makes an
+/// exception for formats that need no isolation, and for headers.
 ///
 /// Linux only; elsewhere every image fails with ``IsolationError/unavailable``.
 public final class Isolation: Sendable {

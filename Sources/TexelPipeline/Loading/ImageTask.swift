@@ -3,9 +3,9 @@ public import TexelPixels
 
 /// The running work for one image request: its result, its events, its priority and its cancellation.
 ///
-/// Tasks for equal requests share one piece of work. The work stops when all of them are cancelled or released. A task is
-/// retained by its ``events`` and while its ``value`` is awaited. Call ``keepRunning()`` to let the work finish although
-/// the task is released.
+/// Tasks for equal requests share one piece of work. The work stops when all of them are cancelled or released. A task
+/// is retained by its ``events`` and while its ``value`` is awaited. Call ``keepRunning()`` to let the work finish
+/// although the task is released.
 public final class ImageTask<Output: Sendable>: Sendable {
     /// An event of a task; the last event is always ``finished(_:)``.
     public enum Event: Sendable {

@@ -34,8 +34,8 @@ package final class LoadedInput: Sendable {
         (version, arrival, permit) = (input.version, input.arrival, input.permit)
     }
 
-    /// Returns one page of a file with pages as an input of its own; other inputs are returned as they are. Waits for all
-    /// bytes, because the fields of a page may be anywhere in the file.
+    /// Returns one page of a file with pages as an input of its own; other inputs are returned as they are. Waits for
+    /// all bytes, because the fields of a page may be anywhere in the file.
     ///
     /// - Parameters:
     ///   - index: from 0; `nil` for the whole input.

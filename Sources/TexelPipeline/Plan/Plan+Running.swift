@@ -65,8 +65,8 @@ extension Plan {
 
     /// Returns the result, unless only the orientation changed the pixels and the result is larger than the input.
     ///
-    /// In that case returns the first of these that is not larger: moved coefficients; an encoding with balanced effort;
-    /// the pixels as stored, with the orientation as a tag.
+    /// In that case returns the first of these that is not larger: moved coefficients; an encoding with balanced
+    /// effort; the pixels as stored, with the orientation as a tag.
     private func withoutGrowth(_ result: EncodedImage, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
         let (info, recipe) = (context.source.info, image.recipe)
         guard recipe.output.compresses, recipe.output.keepsSmallerOriginal, recipe.operations.isEmpty,

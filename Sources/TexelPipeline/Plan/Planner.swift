@@ -21,8 +21,8 @@ package struct Planner {
     /// All steps after the load, in their order.
     private let steps: [any PixelStep]
 
-    /// The number of pixels of a result that is encoded while it is made. Smaller results are in memory as a whole: they
-    /// can share a decoder, and what the encoder must know of all pixels needs no second decode.
+    /// The number of pixels of a result that is encoded while it is made. Smaller results are in memory as a whole:
+    /// they can share a decoder, and what the encoder must know of all pixels needs no second decode.
     package static let leastPixelsForRows = 8 << 20
 
     /// - Parameters:
@@ -223,8 +223,8 @@ package struct Planner {
             of: input, compresses: output.compresses, isLossless: output.isLossless, hasQuality: output.quality != nil)
     }
 
-    /// Whether the result holds exactly the file's image, without an encoding of pixels. It is displayed as the file is, so
-    /// that the orientation need not be applied.
+    /// Whether the result holds exactly the file's image, without an encoding of pixels. It is displayed as the file
+    /// is, so that the orientation need not be applied.
     private func transcodes(to format: ImageFormat) -> Bool {
         let output = recipe.output
         guard format != input.format, recipe.operations.isEmpty, recipe.frame == nil, !input.isAnimation,
@@ -296,8 +296,8 @@ package struct Planner {
         return output
     }
 
-    /// The input's quantisation, if the result keeps its quality: the recipe does not compress, and gives no quality and
-    /// no target.
+    /// The input's quantisation, if the result keeps its quality: the recipe does not compress, and gives no quality
+    /// and no target.
     private var ownQuantization: DCTQuantization? {
         let output = recipe.output
         guard capabilities.reusesQuantization, result.format == input.format, !output.compresses,

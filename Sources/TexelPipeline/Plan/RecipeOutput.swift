@@ -10,7 +10,8 @@ public enum ResultKind: String, Sendable, Hashable, Codable, CaseIterable {
     case pixels = "pixelBuffer"
 }
 
-/// A result of a recipe: pixels or a file. Caches, children and the pipeline add what they need of one to this protocol.
+/// A result of a recipe: pixels or a file. Caches, children and the pipeline add what they need of one to this
+/// protocol.
 protocol RecipeOutput: Sendable {
     static var kind: ResultKind { get }
 

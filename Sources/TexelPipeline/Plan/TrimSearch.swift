@@ -3,8 +3,8 @@ import TexelFormats
 import TexelOperations
 import TexelPixels
 
-/// The search for what a recipe's first trim keeps of an image. A recipe can only be planned once this is known, because
-/// the sizes of all later operations depend on it.
+/// The search for what a recipe's first trim keeps of an image. A recipe can only be planned once this is known,
+/// because the sizes of all later operations depend on it.
 struct TrimSearch: Sendable, Hashable, Codable {
     /// Makes the pixels that are searched.
     let recipe: Recipe

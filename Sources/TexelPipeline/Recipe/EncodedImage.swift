@@ -18,7 +18,8 @@ public struct EncodedImage: Sendable, Codable {
     public var route: Route
     /// Whether the input's own pixel data were kept because encoding them again would have made the file larger.
     public var isKept: Bool
-    /// The score against the image before encoding, by the metric of the recipe's target; `nil` unless one was requested.
+    /// The score against the image before encoding, by the metric of the recipe's target; `nil` unless one was
+    /// requested.
     public var score: Double?
     /// What the search for an ``EncodingTarget`` chose, in a few words.
     public var searchSummary: String?

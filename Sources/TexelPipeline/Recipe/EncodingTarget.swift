@@ -3,8 +3,8 @@ public struct EncodingTarget: Sendable, Hashable, Codable {
     /// The lowest accepted value of ``metric`` against the image before encoding, or the largest accepted distance; the
     /// smallest file that reaches it is written.
     ///
-    /// With SSIMULACRA2 from 40 on, Butteraugli is a guard: a file that is worse by it than libjpeg-turbo's files with the
-    /// same score must have a higher score, by up to five points.
+    /// With SSIMULACRA2 from 40 on, Butteraugli is a guard: a file that is worse by it than libjpeg-turbo's files with
+    /// the same score must have a higher score, by up to five points.
     public var score: Double?
     /// The measure of ``score``.
     public var metric = TargetMetric.ssimulacra2

@@ -37,8 +37,8 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// Encodes a WebP without loss after small changes to the pixels that save bytes: from 100 (no change) to 0 (the
     /// largest changes). Other formats ignore it.
     public var nearLossless: Int?
-    /// The quality of the transparency of a WebP or AVIF with loss, 0…100; `nil` keeps it exactly. Formats that do not compress
-    /// transparency with loss ignore it.
+    /// The quality of the transparency of a WebP or AVIF with loss, 0…100; `nil` keeps it exactly. Formats that do not
+    /// compress transparency with loss ignore it.
     public var alphaQuality: Int?
     /// Whether partial blocks at an edge are cut off if a JPEG is only turned, mirrored or cropped. If not, such an
     /// image is encoded again with its own quantisation tables and subsampling.

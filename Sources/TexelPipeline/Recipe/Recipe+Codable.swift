@@ -7,8 +7,8 @@ extension Recipe {
         case operations, output, appliesOrientation, frame, dithers
     }
 
-    /// Decodes a recipe. Missing fields have their defaults, so that recipes which were stored by an earlier version can
-    /// be read.
+    /// Decodes a recipe. Missing fields have their defaults, so that recipes which were stored by an earlier version
+    /// can be read.
     public init(from decoder: any Decoder) throws {
         self.init()
         let fields = try decoder.container(keyedBy: CodingKeys.self)

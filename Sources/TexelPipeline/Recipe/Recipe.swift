@@ -17,8 +17,9 @@ public struct Recipe: Sendable, Hashable, Codable {
     public var output = OutputOptions()
     /// Whether the image is first turned upright according to its EXIF orientation; if not, the tag is kept.
     public var appliesOrientation = true
-    /// The frame of an animation, or the page of a file with pages, that the result holds, from 0. If `nil`, an animation
-    /// either keeps all its frames or is refused (`CodecError.animated`). Frame 0 of a still image is the image.
+    /// The frame of an animation, or the page of a file with pages, that the result holds, from 0. If `nil`, an
+    /// animation either keeps all its frames or is refused (`CodecError.animated`). Frame 0 of a still image is the
+    /// image.
     public var frame: Int?
     /// Whether samples of more than 8 bits are dithered when they become bytes, instead of rounded: a pattern of noise
     /// keeps smooth gradients from becoming bands. For PNG, TIFF and PNM.
@@ -51,8 +52,8 @@ public struct Recipe: Sendable, Hashable, Codable {
     /// Adds a crop to a rectangle of the displayed image, in pixels.
     public func cropping(to rectangle: PixelRectangle) -> Recipe { appending(.crop(rectangle)) }
 
-    /// Adds cutting off borders whose pixels are all within a tolerance of a background: of the pixel at the top left, if
-    /// `background` is `nil`.
+    /// Adds cutting off borders whose pixels are all within a tolerance of a background: of the pixel at the top left,
+    /// if `background` is `nil`.
     public func trimming(
         tolerance: UInt8 = PixelBuffer.defaultTrimTolerance, background: PixelColor? = nil
     ) -> Recipe { appending(.trim(tolerance: tolerance, background: background)) }

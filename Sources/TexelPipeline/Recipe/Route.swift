@@ -2,8 +2,8 @@
 public enum Route: String, Sendable, Hashable, Codable, CaseIterable {
     /// Only metadata changes; no pixel is touched.
     case passthrough
-    /// The samples are compressed again, at their own bit depth and with all frames of an animation; or the coefficients
-    /// are coded again.
+    /// The samples are compressed again, at their own bit depth and with all frames of an animation; or the
+    /// coefficients are coded again.
     case recompress
     /// A file is stored in one of another format, or restored from one, byte for byte: a JPEG in a JPEG XL.
     case transcode

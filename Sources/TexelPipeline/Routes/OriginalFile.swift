@@ -82,8 +82,8 @@ struct OriginalFile {
         return file(try bytes(), warnings)
     }
 
-    /// Returns the result, or the input with its profile if the colours were converted only to omit the profile and that
-    /// made the file larger.
+    /// Returns the result, or the input with its profile if the colours were converted only to omit the profile and
+    /// that made the file larger.
     func file(
         withProfileUnlessSmaller result: EncodedImage, warnings: [String]
     ) throws(PipelineError) -> EncodedImage {

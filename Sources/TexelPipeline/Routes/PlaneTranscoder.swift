@@ -19,8 +19,8 @@ struct PlaneTranscoder {
     ///   - load: the part of the stored image that is read, and the resize.
     ///   - moves: the moves after the load.
     ///   - needsWholeImage: whether the encoder does.
-    ///   - encodesRows: whether filtered rows are encoded as they are made, if the encoder can. A result that is in memory
-    ///     as a whole need not be decoded again if it has no colour.
+    ///   - encodesRows: whether filtered rows are encoded as they are made, if the encoder can. A result that is in
+    ///     memory as a whole need not be decoded again if it has no colour.
     init(
         _ load: PixelLoad, _ moves: Orientation, _ encoder: any PlaneEncoder, needsWholeImage: Bool, encodesRows: Bool,
         isParallel: Bool, rowCounter: RowCounter?

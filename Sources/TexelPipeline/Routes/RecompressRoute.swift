@@ -3,8 +3,8 @@ import TexelFormats
 import TexelOperations
 import TexelPixels
 
-/// The samples are compressed again, at their own bit depth and with all frames of an animation; or the coefficients are
-/// coded again.
+/// The samples are compressed again, at their own bit depth and with all frames of an animation; or the coefficients
+/// are coded again.
 public struct RecompressRoute: PlannedRoute {
     static let route = Route.recompress
 

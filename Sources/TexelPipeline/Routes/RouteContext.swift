@@ -78,8 +78,8 @@ package struct RouteContext: Sendable {
         if info.isAnimation, recipe.frame == nil { throw .codec(.animated(frames: info.frameCount)) }
     }
 
-    /// Whether rows may be missing, so that the input's own bytes must not be copied. Only the strictness `none` accepts
-    /// such images.
+    /// Whether rows may be missing, so that the input's own bytes must not be copied. Only the strictness `none`
+    /// accepts such images.
     func isDamaged(_ warnings: [String]) -> Bool { policy.strictness == .none && !warnings.isEmpty }
 
     /// Whether a file whose pixels are copied can be decoded: a damaged input must not become a damaged output. The

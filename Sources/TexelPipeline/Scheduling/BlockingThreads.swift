@@ -2,8 +2,8 @@ import DequeModule
 import PlatformLibc
 import TexelPixels
 
-/// Threads for the tasks of a batch. They may block, so they run work that a ``WorkerPool`` admits at once. For a JPEG of
-/// 64 pixels, switching to other threads and back took a quarter of the processor time.
+/// Threads for the tasks of a batch. They may block, so they run work that a ``WorkerPool`` admits at once. For a JPEG
+/// of 64 pixels, switching to other threads and back took a quarter of the processor time.
 package final class BlockingThreads: TaskExecutor {
     private struct State {
         var jobs = Deque<UnownedJob>()

@@ -50,7 +50,7 @@ struct TargetScale: Sendable {
     /// The lowest score that ``worstDistances`` are known for.
     static let lowestGuardedScore = 40.0
 
-    /// The guard requires at most so many points more than the target. Some images, such as noise, are more distant with
-    /// every encoder.
+    /// The guard requires at most so many points more than the target. Some images, such as noise, are more distant
+    /// with every encoder.
     static let largestGuard = 5.0
 }

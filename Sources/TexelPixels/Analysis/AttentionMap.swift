@@ -5,8 +5,9 @@ import PlatformLibc
 /// The scores are those of libvips' `smartcrop`, which are from J. Wagner's smartcrop.js: five times the absolute
 /// Laplacian of luminance; 100 less 100 times the distance of the colour's direction from that of skin, (0.78, 0.57,
 /// 0.44); and a* of CIELAB, the distance from green to red, which prefers warm colours to grass and sky. The last two
-/// count in places that are not dark. The sum is blurred with a Gaussian whose standard deviation is a tenth of the part's
-/// diagonal, and the part is centred at the maximum, the one nearest to the centre of the image if there are several.
+/// count in places that are not dark. The sum is blurred with a Gaussian whose standard deviation is a tenth of the
+/// part's diagonal, and the part is centred at the maximum, the one nearest to the centre of the image if there are
+/// several.
 ///
 /// Scores are rounded to integers before they are added, so that the place does not depend on the machine.
 final class AttentionMap {
@@ -120,8 +121,8 @@ final class AttentionMap {
     private static func blur(
         _ source: [Int], to destination: inout [Int], _ weights: [Int], count: Int, step: Int, lines: Int, lineStep: Int
     ) {
-        // Scores are below 2¹⁶: at most 16 × 2000 for an edge, and 16 × 200 for the rest. Sums of 63 of them with weights of
-        // up to 2¹⁶ are below 2³⁸, and those of the second pass below 2⁶⁰.
+        // Scores are below 2¹⁶: at most 16 × 2000 for an edge, and 16 × 200 for the rest. Sums of 63 of them with
+        // weights of up to 2¹⁶ are below 2³⁸, and those of the second pass below 2⁶⁰.
         for line in 0..<lines {
             for place in 0..<count {
                 var sum = 0

@@ -13,8 +13,8 @@ public struct BlurHash: Sendable, Hashable {
 
     /// Computes the hash of an image.
     ///
-    /// Images with a side above 64 pixels are reduced to 64 pixels first, in linear light; smaller ones are used as they
-    /// are. Transparent pixels are composited on white.
+    /// Images with a side above 64 pixels are reduced to 64 pixels first, in linear light; smaller ones are used as
+    /// they are. Transparent pixels are composited on white.
     ///
     /// - Parameters:
     ///   - image: any image.

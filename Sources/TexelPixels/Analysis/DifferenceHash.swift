@@ -2,8 +2,8 @@
 /// becomes brighter from left to right. Images that look alike have hashes that differ in few bits.
 ///
 /// The image is reduced to 9×8 pixels of luma with ``ResamplingFilter/lanczos3``, in sRGB and on white. Bit `8 y + x`,
-/// counted from the most significant one, is 1 if pixel (x + 1, y) is brighter than pixel (x, y). This is the definition
-/// of the Python package imagehash, whose hexadecimal text equals ``description``.
+/// counted from the most significant one, is 1 if pixel (x + 1, y) is brighter than pixel (x, y). This is the
+/// definition of the Python package imagehash, whose hexadecimal text equals ``description``.
 public struct DifferenceHash: Sendable, Hashable, Codable {
     /// The 64 bits.
     public var bits: UInt64

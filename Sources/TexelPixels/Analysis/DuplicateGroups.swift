@@ -52,8 +52,8 @@ package enum DuplicateGroups {
     }
 }
 
-/// Sets of numbers that are joined (union-find with path halving; R. E. Tarjan, "Efficiency of a Good But Not Linear Set
-/// Union Algorithm", 1975). The root of a set is its smallest number.
+/// Sets of numbers that are joined (union-find with path halving; R. E. Tarjan, "Efficiency of a Good But Not Linear
+/// Set Union Algorithm", 1975). The root of a set is its smallest number.
 struct DisjointSets {
     private var parents: [Int]
 

@@ -3,9 +3,9 @@ import PlatformLibc
 
 /// How often luma has values in each cell of an image, to find the part with the largest entropy.
 ///
-/// Fully transparent pixels have no colour and do not count. The entropy is that of C. E. Shannon, "A mathematical theory of communication", 1948, of luma in 64 steps. Parts are
-/// tried at 17 positions on each axis, the one nearest to the centre of the image first. A cell belongs to a part if its
-/// centre does.
+/// Fully transparent pixels have no colour and do not count. The entropy is that of C. E. Shannon, "A mathematical
+/// theory of communication", 1948, of luma in 64 steps. Parts are tried at 17 positions on each axis, the one nearest
+/// to the centre of the image first. A cell belongs to a part if its centre does.
 final class EntropyMap {
     private static let steps = 64
     private static let positions = 17

@@ -1,8 +1,8 @@
 /// Finds the hashes of 64 bits that differ from each other in few bits, without comparing all pairs.
 ///
-/// Multi-index hashing (M. Norouzi, A. Punjani and D. J. Fleet, "Fast Search in Hamming Space with Multi-Index Hashing",
-/// CVPR 2012): each hash is stored under each of its four words of 16 bits. Two hashes that differ in at most `d` bits
-/// differ in at most d / 4 bits of one of the words, so only hashes that share such a word are compared.
+/// Multi-index hashing (M. Norouzi, A. Punjani and D. J. Fleet, "Fast Search in Hamming Space with Multi-Index
+/// Hashing", CVPR 2012): each hash is stored under each of its four words of 16 bits. Two hashes that differ in at most
+/// `d` bits differ in at most d / 4 bits of one of the words, so only hashes that share such a word are compared.
 package struct HammingIndex {
     private static let wordCount = 4
     private static let wordBits = 16
@@ -41,8 +41,8 @@ package struct HammingIndex {
     /// in ascending order.
     package func laterNeighbors(of index: Int, within distance: Int) -> [Int] {
         let hash = hashes[index]
-        // With a distance of 4 a + b, one of the first b + 1 words differs in at most a bits, or one of the others in at
-        // most a - 1: otherwise (b + 1) (a + 1) + (3 - b) a = distance + 1 bits would differ.
+        // With a distance of 4 a + b, one of the first b + 1 words differs in at most a bits, or one of the others in
+        // at most a - 1: otherwise (b + 1) (a + 1) + (3 - b) a = distance + 1 bits would differ.
         let (share, rest) = (max(0, distance) / Self.wordCount, max(0, distance) % Self.wordCount)
         let masks = (0..<Self.wordCount).map { Self.masks(radius: $0 <= rest ? share : share - 1) }
         // Few hashes are compared faster than so many words are looked up.

@@ -1,9 +1,9 @@
 /// Compares the patterns of two small images, one of which may be a slight crop of the other.
 ///
 /// The second image is moved, scaled along both axes, brightened and given contrast so that it fits the first, by least
-/// squares (B. D. Lucas and T. Kanade, "An Iterative Image Registration Technique with an Application to Stereo Vision",
-/// IJCAI 1981). The result is the correlation of what then covers each other. Single-precision arithmetic in a fixed
-/// order gives the same result on every processor.
+/// squares (B. D. Lucas and T. Kanade, "An Iterative Image Registration Technique with an Application to Stereo
+/// Vision", IJCAI 1981). The result is the correlation of what then covers each other. Single-precision arithmetic in a
+/// fixed order gives the same result on every processor.
 enum ImageAlignment {
     private static let side = ImageFingerprint.side
     /// How far a corner may move, in pixels of the small images: a crop of 5 % moves it by 1.6.

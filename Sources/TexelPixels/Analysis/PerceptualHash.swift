@@ -51,7 +51,8 @@ public struct PerceptualHash: Sendable, Hashable, Codable {
         return half > 32 ? -value : value
     }
 
-    /// Returns the coefficients with both frequencies below 8, in units of 2⁻⁴⁰: row by row, vertical frequencies first.
+    /// Returns the coefficients with both frequencies below 8, in units of 2⁻⁴⁰: row by row, vertical frequencies
+    /// first.
     ///
     /// A coefficient is at most 255 × 32² × 2⁴⁰ < 2⁵⁸, so twice the sum of two of them fits 64 bits.
     private static func lowestCoefficients(of luma: [UInt8]) -> [Int64] {

@@ -5,8 +5,8 @@ extension PixelBuffer {
     /// Returns the smallest rectangle that contains every pixel that differs from a background.
     ///
     /// A pixel differs if one of its channels, alpha included, is more than `tolerance` steps of 255 from the
-    /// background's. Colours are compared multiplied by their alpha, so fully transparent pixels are equal whatever their
-    /// colour is. The search reads the border and, of the other rows, only what can widen the rectangle.
+    /// background's. Colours are compared multiplied by their alpha, so fully transparent pixels are equal whatever
+    /// their colour is. The search reads the border and, of the other rows, only what can widen the rectangle.
     ///
     /// - Parameters:
     ///   - background: the colour of the border; `nil` takes the pixel at the top left.

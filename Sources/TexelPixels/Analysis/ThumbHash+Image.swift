@@ -13,7 +13,8 @@ extension ThumbHash {
             red: byte(color.red), green: byte(color.green), blue: byte(color.blue), alpha: byte(header.alpha))
     }
 
-    /// Draws the preview: 32 pixels on the longer side, in sRGB, with straight alpha if the image had transparent pixels.
+    /// Draws the preview: 32 pixels on the longer side, in sRGB, with straight alpha if the image had transparent
+    /// pixels.
     ///
     /// - Throws: `outOfMemory`.
     public func image() throws(PixelBufferError) -> PixelBuffer {

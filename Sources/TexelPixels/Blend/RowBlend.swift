@@ -13,7 +13,8 @@ package struct RowBlend {
     ///   - backdrop: the alpha mode of the backdrop, which is also that of the result.
     ///   - source: not `premultiplied` with linear light.
     ///   - opacity: a factor of the source's alpha, 0…1.
-    ///   - usesLinearLight: whether light is blended (with sRGB's transfer curve undone first) instead of stored values.
+    ///   - usesLinearLight: whether light is blended (with sRGB's transfer curve undone first) instead of stored
+    ///     values.
     package init(
         _ mode: BlendMode, backdrop: AlphaMode, source: AlphaMode, opacity: Double = 1, usesLinearLight: Bool = false
     ) {

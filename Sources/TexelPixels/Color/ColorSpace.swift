@@ -14,8 +14,8 @@ extension ColorSpace {
     /// Display P3: the primaries of DCI-P3 with the white point D65 and the transfer curve of sRGB (SMPTE EG 432-1).
     public static let displayP3 = CodePoints(primaries: 12, transfer: 13).map(ColorSpace.codePoints) ?? .sRGB
 
-    /// Such as "sRGB", "Display P3", "BT.2020, PQ" or "calibrated, gamma 1/2.2"; the name of a profile, or "ICC profile"
-    /// if it has none.
+    /// Such as "sRGB", "Display P3", "BT.2020, PQ" or "calibrated, gamma 1/2.2"; the name of a profile, or "ICC
+    /// profile" if it has none.
     public var name: String {
         switch self {
         case .sRGB: "sRGB"

@@ -23,10 +23,10 @@ public enum Gravity: String, Sendable, Hashable, Codable, CaseIterable {
     ///
     /// - Parameters:
     ///   - size: the size of the box that is placed.
-    ///   - bounds: the size of the other box. On an axis on which the gravity is in the middle and the difference of the
-    ///     sizes is odd, the odd pixel is on the right or at the bottom.
-    ///   - offset: how far the box is moved from the edges that the gravity names, inwards. On an axis on which it names
-    ///     none, to the right or downwards.
+    ///   - bounds: the size of the other box. On an axis on which the gravity is in the middle and the difference of
+    ///     the sizes is odd, the odd pixel is on the right or at the bottom.
+    ///   - offset: how far the box is moved from the edges that the gravity names, inwards. On an axis on which it
+    ///     names none, to the right or downwards.
     public func rectangle(
         of size: PixelSize, in bounds: PixelSize, offset: (x: Int, y: Int) = (0, 0)
     ) -> PixelRectangle {

@@ -1,5 +1,5 @@
-/// A Gaussian blur with edges repeated: one of a small standard deviation weights all samples of a window, one of a large
-/// standard deviation works on a reduced image, so that its cost does not grow.
+/// A Gaussian blur with edges repeated: one of a small standard deviation weights all samples of a window, one of a
+/// large standard deviation works on a reduced image, so that its cost does not grow.
 ///
 /// The result differs by at most one from that of a complete window in floating point.
 package struct GaussianBlur: Sendable {

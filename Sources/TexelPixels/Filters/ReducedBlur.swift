@@ -2,8 +2,8 @@ import CPixelKernels
 
 /// Blurs a reduced image, and enlarges the result. See ``ReducedBlurPlan``.
 ///
-/// Blurred rows of the reduced image begin with pixel −2, which the first pixels of the image still need. Samples are words
-/// in 1/128 of a byte, or light in 15 bits, so that the roundings in between do not matter.
+/// Blurred rows of the reduced image begin with pixel −2, which the first pixels of the image still need. Samples are
+/// words in 1/128 of a byte, or light in 15 bits, so that the roundings in between do not matter.
 final class ReducedBlur: RowBlur {
     /// The rows of the image.
     private enum SourceRows {
@@ -20,7 +20,8 @@ final class ReducedBlur: RowBlur {
     private let rows: SourceRows
     /// A row that is reduced vertically only.
     private let wide: WordRow
-    /// The same, reduced in both directions, with one more pixel on each side: their windows are wholly outside the image.
+    /// The same, reduced in both directions, with one more pixel on each side: their windows are wholly outside the
+    /// image.
     private let reduced: WordRow
     /// Reduced rows that are blurred horizontally: as many as the blur is high.
     private let blurredRows: WordRing

@@ -1,5 +1,5 @@
-/// An affine map of an image: the point (x, y) becomes (a x + b y + c, d x + e y + f), in pixels from the top left corner,
-/// where the centre of the first pixel is at (0.5, 0.5).
+/// An affine map of an image: the point (x, y) becomes (a x + b y + c, d x + e y + f), in pixels from the top left
+/// corner, where the centre of the first pixel is at (0.5, 0.5).
 public struct AffineMatrix: Sendable, Hashable {
     /// The six numbers a, b, c, d, e and f.
     public let numbers: [Double]

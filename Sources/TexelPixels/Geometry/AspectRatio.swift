@@ -17,8 +17,8 @@ public struct AspectRatio: Sendable, Hashable, Codable {
     /// Whether both sides are at least one unit, and not too many.
     package var isValid: Bool { (1...Self.largestSide).contains(width) && (1...Self.largestSide).contains(height) }
 
-    /// Returns the largest rectangle of this ratio in an image: one side is the image's, the other one is rounded to the
-    /// nearest number of pixels, at least one. The ratio must be valid.
+    /// Returns the largest rectangle of this ratio in an image: one side is the image's, the other one is rounded to
+    /// the nearest number of pixels, at least one. The ratio must be valid.
     package func largestSize(in image: PixelSize) -> PixelSize {
         func scaled(_ side: Int, _ numerator: Int, _ denominator: Int) -> Int {
             max(1, Int((Int128(side) * Int128(numerator) * 2 + Int128(denominator)) / (2 * Int128(denominator))))

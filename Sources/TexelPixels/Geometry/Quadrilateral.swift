@@ -45,8 +45,8 @@ public struct Quadrilateral: Sendable, Hashable, Codable {
     }
 
     /// Returns the map from a rectangle of this size to the quadrilateral: the projective map of the unit square (P. S.
-    /// Heckbert, "Fundamentals of texture mapping and image warping", University of California, 1989, section 2.2.3) after
-    /// a scaling. `nil` if a corner is too close to the line that the map sends to infinity.
+    /// Heckbert, "Fundamentals of texture mapping and image warping", University of California, 1989, section 2.2.3)
+    /// after a scaling. `nil` if a corner is too close to the line that the map sends to infinity.
     func map(from size: PixelSize) -> ProjectiveMap? {
         let (a, b, c, d) = (topLeft, topRight, bottomRight, bottomLeft)
         let (sumX, sumY) = (a.x - b.x + c.x - d.x, a.y - b.y + c.y - d.y)

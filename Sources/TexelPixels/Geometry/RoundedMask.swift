@@ -1,9 +1,9 @@
 /// A rectangle with round corners, or a circle, as the part of each pixel that it covers.
 ///
-/// The edge of a corner is the circle (x − r)² + (y − r)² = r². Each row of pixels is divided into 512 lines; what a line
-/// covers of a pixel, between its two ends, is exact. From line to line the covered part of a pixel only grows towards
-/// the middle of the image, by at most 1 in all, so the mean of the lines differs from the area by at most 1/1024 (the
-/// midpoint rule for monotone functions). Rounding to a byte adds at most 1/510.
+/// The edge of a corner is the circle (x − r)² + (y − r)² = r². Each row of pixels is divided into 512 lines; what a
+/// line covers of a pixel, between its two ends, is exact. From line to line the covered part of a pixel only grows
+/// towards the middle of the image, by at most 1 in all, so the mean of the lines differs from the area by at most
+/// 1/1024 (the midpoint rule for monotone functions). Rounding to a byte adds at most 1/510.
 package struct RoundedMask: Sendable {
     /// The left half of a row: pixels before `first` are outside, those after the bytes are inside.
     private struct Row {

@@ -26,7 +26,8 @@ package struct Warp: Sendable {
 
     /// Creates a warp.
     ///
-    /// - Parameter map: from canvas to source coordinates, with W positive on the whole canvas, and 1 if it is constant.
+    /// - Parameter map: from canvas to source coordinates, with W positive on the whole canvas, and 1 if it is
+    ///   constant.
     init(
         of sourceSize: PixelSize, ontoCanvas canvasSize: PixelSize, map: ProjectiveMap, filter: ResamplingFilter,
         background: PixelColor

@@ -11,9 +11,9 @@ public enum DifferenceMetric: String, Sendable, Hashable, CaseIterable {
 extension PixelBuffer {
     /// Returns an image of the same size that shows where this image differs from the original.
     ///
-    /// Black is no difference, followed by violet, red, orange and pale yellow. By SSIMULACRA2, each pixel shows the score
-    /// that an image would have if its errors everywhere were those around this pixel: black for 100, pale yellow for 0
-    /// and less. By Butteraugli, it shows the pixel's difference: black for 0, pale yellow for 4 and more.
+    /// Black is no difference, followed by violet, red, orange and pale yellow. By SSIMULACRA2, each pixel shows the
+    /// score that an image would have if its errors everywhere were those around this pixel: black for 100, pale yellow
+    /// for 0 and less. By Butteraugli, it shows the pixel's difference: black for 0, pale yellow for 4 and more.
     ///
     /// - Parameters:
     ///   - original: an image of the same size.

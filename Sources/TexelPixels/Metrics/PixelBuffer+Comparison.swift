@@ -1,7 +1,8 @@
 import CPixelKernels
 import PlatformLibc
 
-// PSNR, SSIM and HaarPSI. Colours are compared as sRGB, and transparent pixels on the backgrounds of SSIMULACRA2Reference.
+// PSNR, SSIM and HaarPSI. Colours are compared as sRGB, and transparent pixels on the backgrounds of
+// SSIMULACRA2Reference.
 
 extension PixelBuffer {
     /// Computes the peak signal-to-noise ratio in decibels: 10 log₁₀ (255² / mean squared difference of red, green and

@@ -1,7 +1,7 @@
 import CPixelKernels
 
-/// Collects rows, of BGRA pixels or of a plane, and filters them horizontally in bands, which is much faster than row by
-/// row.
+/// Collects rows, of BGRA pixels or of a plane, and filters them horizontally in bands, which is much faster than row
+/// by row.
 ///
 /// The caller gives the destination of each row when the band is filtered.
 final class FilterBand {

@@ -50,8 +50,8 @@ package final class RowResampler {
     /// Whether the ring holds source rows, which are filtered horizontally when output rows are taken. False unless
     /// both passes are needed.
     private let isVerticalFirst: Bool
-    /// Collects the rows for the horizontal pass: pushed ones or, if it comes first, those of the vertical pass; `nil` in
-    /// linear light.
+    /// Collects the rows for the horizontal pass: pushed ones or, if it comes first, those of the vertical pass; `nil`
+    /// in linear light.
     private let band: FilterBand?
     private let ringRowPixels: Int
     private let ringRowBytes: Int
@@ -177,8 +177,8 @@ package final class RowResampler {
 
     /// Restarts with another image of the same size.
     ///
-    /// - Parameter rows: the target rows that will be taken; all of them by default. The source row to push next is then
-    ///   ``pushedRowCount``.
+    /// - Parameter rows: the target rows that will be taken; all of them by default. The source row to push next is
+    ///   then ``pushedRowCount``.
     package func restart(rows: Range<Int>? = nil) {
         let rows = rows ?? 0..<target.height
         end = rows.upperBound

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Runs independent jobs on several threads; each thread takes the next job. The result does not depend on their number.
+/// Runs independent jobs on several threads; each thread takes the next job. The result does not depend on their
+/// number.
 package enum ParallelJobs {
     /// The next job, and the error of one that failed.
     private final class State<Failure: Error>: Sendable {

@@ -1,7 +1,7 @@
 import CPixelKernels
 
-/// The stretch of an image's colours to the whole range, prepared for images of one shape. Used by one thread at a time;
-/// running it allocates nothing.
+/// The stretch of an image's colours to the whole range, prepared for images of one shape. Used by one thread at a
+/// time; running it allocates nothing.
 ///
 /// All channels are stretched alike, which keeps greys, by the luma (ITU-R BT.601) of the darkest and the brightest
 /// pixels that remain when some of each are left out.

@@ -1,9 +1,9 @@
 extension ColorLUT {
     /// Reads the text of a `.cube` file (Adobe, Cube LUT Specification 1.0).
     ///
-    /// The keywords are TITLE, DOMAIN_MIN, DOMAIN_MAX, LUT_1D_SIZE and LUT_3D_SIZE, and those with which DaVinci Resolve
-    /// gives the same domain to all channels: LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE. Lines that begin with `#` are
-    /// comments.
+    /// The keywords are TITLE, DOMAIN_MIN, DOMAIN_MAX, LUT_1D_SIZE and LUT_3D_SIZE, and those with which DaVinci
+    /// Resolve gives the same domain to all channels: LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE. Lines that begin with
+    /// `#` are comments.
     ///
     /// - Throws: an error with its line if the text does not follow the specification, or has tables of both kinds.
     public init(cubeText text: String) throws(ColorLUTError) {

@@ -3,10 +3,11 @@ import CPixelKernels
 /// Contrast-limited adaptive histogram equalisation of luma, prepared for images of one shape. Used by one thread at a
 /// time; running it allocates nothing.
 ///
-/// K. Zuiderveld, "Contrast limited adaptive histogram equalization", Graphics Gems IV, 1994, with OpenCV's details: each
-/// tile has a curve from the histogram of its luma (ITU-R BT.601), clipped, with what was clipped distributed evenly. A
-/// pixel's luma is interpolated between the curves of four tiles, and the difference is added to its channels, which
-/// keeps the colour differences. If the tiles do not fit the size, the image is continued by reflection.
+/// K. Zuiderveld, "Contrast limited adaptive histogram equalization", Graphics Gems IV, 1994, with OpenCV's details:
+/// each tile has a curve from the histogram of its luma (ITU-R BT.601), clipped, with what was clipped distributed
+/// evenly. A pixel's luma is interpolated between the curves of four tiles, and the difference is added to its
+/// channels, which keeps the colour differences. If the tiles do not fit the size, the image is continued by
+/// reflection.
 package final class LocalEqualization {
     /// The largest number of tiles in a row and in a column.
     package static let largestTileCount = 64

@@ -77,8 +77,8 @@ public final class YUVToBGRA {
     ///   - source: contains these rows, and the chroma rows of ``chromaRows(for:)``.
     ///   - destination: receives the first pixel of the band; every row is `width * 4` bytes long.
     ///   - bytesPerRow: the distance between rows of the destination, in bytes.
-    ///   - usesNonTemporalStores: whether pixels are stored bypassing the cache, which is faster if they would be evicted before
-    ///     they are read. Has no effect on rows that do not begin at multiples of 64 bytes.
+    ///   - usesNonTemporalStores: whether pixels are stored bypassing the cache, which is faster if they would be
+    ///     evicted before they are read. Has no effect on rows that do not begin at multiples of 64 bytes.
     public func convert(
         _ rows: Range<Int>, from source: YUVRows, to destination: UnsafeMutableRawPointer, bytesPerRow: Int,
         usesNonTemporalStores: Bool = false

@@ -14,7 +14,8 @@ enum PageResource {
 
     /// CSS of the report.
     static let reportStyle = text(PackageResources.report_css)
-    /// JavaScript of the report: sorting, filtering, and comparison sliders that are created when they scroll into view.
+    /// JavaScript of the report: sorting, filtering, and comparison sliders that are created when they scroll into
+    /// view.
     static let reportScript = text(PackageResources.report_js)
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -3,8 +3,8 @@ import TexelCodecs
 
 /// Decompresses the strips or tiles of one plane through libtiff.
 ///
-/// libtiff does not see the file's own directory, but one that Texel has made from the fields it has checked: an image of
-/// one plane. Other fields of a file therefore cannot make it allocate memory, or read elsewhere.
+/// libtiff does not see the file's own directory, but one that Texel has made from the fields it has checked: an image
+/// of one plane. Other fields of a file therefore cannot make it allocate memory, or read elsewhere.
 final class TIFFLibraryDecoder {
     private let decoder: OpaquePointer
     private let head: TIFFMemory
@@ -90,7 +90,8 @@ final class TIFFLibraryDecoder {
 // MARK: The directory
 
 extension TIFFLibraryDecoder {
-    /// Returns the beginning of the file that libtiff sees: a BigTIFF's header and directory. The file's own bytes follow.
+    /// Returns the beginning of the file that libtiff sees: a BigTIFF's header and directory. The file's own bytes
+    /// follow.
     private static func head(_ context: TIFFPlaneContext) throws(CodecError) -> [UInt8] {
         let layout = context.layout
         let form = TIFFForm(order: context.input.order, isBig: true)

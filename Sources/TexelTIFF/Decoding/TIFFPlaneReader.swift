@@ -28,7 +28,8 @@ struct TIFFPlaneContext {
     /// Whether missing and damaged rows become black or transparent.
     var isTolerant: Bool { options.policy.strictness == .none }
 
-    /// Returns the range of a part after its bytes have arrived; `nil` if it is missing and the strictness accepts that.
+    /// Returns the range of a part after its bytes have arrived; `nil` if it is missing and the strictness accepts
+    /// that.
     ///
     /// - Parameter row: the row of parts.
     /// - Throws: `truncated`, `damaged`, `stopped`.

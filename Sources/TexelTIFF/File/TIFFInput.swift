@@ -1,7 +1,7 @@
 import TexelCodecs
 
-/// The bytes of a TIFF file with the header's byte order and offset size. Every offset in the file is untrusted: reading
-/// returns `nil` for numbers that are not inside the file.
+/// The bytes of a TIFF file with the header's byte order and offset size. Every offset in the file is untrusted:
+/// reading returns `nil` for numbers that are not inside the file.
 struct TIFFInput: Sendable {
     let bytes: InputBytes
     let order: ByteOrder

@@ -236,7 +236,8 @@ extension TIFFLayout {
         if isTiled, part.width * samplesOfPlane * bits % 8 != 0 {
             throw .unsupported("TIFF with tiles whose rows end within a byte")
         }
-        // All numbers have at most 31 bits, and samples and bits 16 and 5, so the size of a stored row does not overflow.
+        // All numbers have at most 31 bits, and samples and bits 16 and 5, so the size of a stored row does not
+        // overflow.
         let (size, overflow) = bytesOfUnit.multipliedReportingOverflow(by: isTiled ? partsAcross * 2 : 2)
         let (bytes, isTooLarge) = size.multipliedReportingOverflow(by: isTiled ? unitsOfPart : 1)
         let (all, isFarTooLarge) = bytes.multipliedReportingOverflow(by: planeCount)

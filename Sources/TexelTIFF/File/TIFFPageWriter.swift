@@ -9,8 +9,8 @@ struct TIFFPageWriter {
     private var interoperability: [TIFFValue] = []
     /// The ranges of the strips or tiles in the other file; empty for those that it does not have.
     private let ranges: [Range<Int>]
-    /// The bytes that they have together, in order: strips may share bytes, which are copied once. So the new file is not
-    /// longer than the other, whatever its fields say.
+    /// The bytes that they have together, in order: strips may share bytes, which are copied once. So the new file is
+    /// not longer than the other, whatever its fields say.
     private let segments: [Range<Int>]
 
     init(isTiled: Bool, _ ranges: [Range<Int>]) {
@@ -88,8 +88,8 @@ extension TIFFValue {
 // MARK: Layout
 
 extension TIFFPageWriter {
-    /// Returns a file of pages: each directory is followed by its values, by the directories of EXIF and by its strips or
-    /// tiles, so that a reader can begin before the file is complete.
+    /// Returns a file of pages: each directory is followed by its values, by the directories of EXIF and by its strips
+    /// or tiles, so that a reader can begin before the file is complete.
     static func file(_ pages: [TIFFPageWriter], _ form: TIFFForm, from source: InputBytes) -> [UInt8] {
         var bytes = form.header
         let size = pages.reduce(0) { $0 + $1.dataSize + $1.directorySize(form) }

@@ -57,8 +57,8 @@ struct TIFFPages: Sendable {
         return try input.integer(TIFFTag.subfileType, in: directory, stop) != 2
     }
 
-    /// Returns the directories of all pages; waits for the whole file. Directories after one that is not inside the file
-    /// are not found.
+    /// Returns the directories of all pages; waits for the whole file. Directories after one that is not inside the
+    /// file are not found.
     ///
     /// - Throws: `limitExceeded`, `stopped`.
     func directories(_ stop: StopToken?) throws(CodecError) -> [TIFFFileDirectory] {

@@ -37,7 +37,8 @@ struct TIFFParts: Sendable {
 
     /// The bytes of an uncompressed part.
     private func uncompressedCount(of part: Int) -> Int {
-        // Checked by the layout: the size of a strip of the image's height may overflow only in memory that no file has.
+        // Checked by the layout: the size of a strip of the image's height may overflow only in memory that no file
+        // has.
         let units = layout.units(ofPartRow: part / layout.partsAcross)
         let (count, overflow) = layout.bytesOfUnit.multipliedReportingOverflow(by: units)
         return overflow ? .max : count

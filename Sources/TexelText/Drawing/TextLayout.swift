@@ -52,8 +52,8 @@ struct TextLayout {
 
     /// Divides a paragraph into lines, of which each has as many words as fit.
     ///
-    /// Each character is measured at most three times: in the line that became too wide, in the next one, and in the one
-    /// after that if it is the first character of a part of a word.
+    /// Each character is measured at most three times: in the line that became too wide, in the next one, and in the
+    /// one after that if it is the first character of a part of a word.
     private static func broken(_ text: Substring, width: Int, _ font: TextFont) -> [Substring] {
         var lines: [Substring] = []
         var (start, index) = (text.startIndex, text.startIndex)

@@ -39,8 +39,8 @@ extension TextOptions {
     /// Returns the coverage of lines along the edges of letters. They extend as far to the inside, below the fill.
     private static func coverage(of outline: Outline, _ layout: TextLayout, _ font: TextFont) -> CoveragePlane {
         var plane = coverage(of: layout, font, stroked: max(1, Int((outline.width * 64).rounded())))
-        // FreeType leaves gaps in lines that are wider than the curves that they follow, as in the holes of letters. The
-        // discs along the edge are at least a pixel from the outer edge, which stays smooth.
+        // FreeType leaves gaps in lines that are wider than the curves that they follow, as in the holes of letters.
+        // The discs along the edge are at least a pixel from the outer edge, which stays smooth.
         let radius = outline.width - 1
         if radius > 0 {
             for line in layout.lines {

@@ -11,8 +11,8 @@ final class WebPDecoder: RowDecoder {
     private let decoder: WebPBitstreamDecoder
     private let memory: LargeMemory
     private let metadata: ImageMetadata
-    /// Whether the alpha samples of the stream are to be ignored: libwebp returns those of a VP8L chunk even if the header
-    /// declares the image opaque.
+    /// Whether the alpha samples of the stream are to be ignored: libwebp returns those of a VP8L chunk even if the
+    /// header declares the image opaque.
     private let ignoresAlpha: Bool
     private var rowsRead = 0
 

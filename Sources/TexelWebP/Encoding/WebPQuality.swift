@@ -1,7 +1,7 @@
 /// The meaning of a quality in libwebp's numbers.
 enum WebPQuality {
-    /// For qualities of the scale that all formats share, the quality of libwebp with the same SSIMULACRA2 score as Texel's
-    /// JPEG: the means over seven photographs. libwebp reaches the score of a JPEG's 97.
+    /// For qualities of the scale that all formats share, the quality of libwebp with the same SSIMULACRA2 score as
+    /// Texel's JPEG: the means over seven photographs. libwebp reaches the score of a JPEG's 97.
     private static let table: [(quality: Double, own: Double)] = [
         (0, 0), (10, 0), (20, 13.6), (30, 29.8), (40, 43.7), (50, 54.7), (60, 65.4), (70, 76.8), (75, 79.3), (80, 83.1),
         (85, 86.4), (90, 90.4), (95, 96.4), (97.5, 100), (100, 100),

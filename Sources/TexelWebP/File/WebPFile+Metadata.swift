@@ -20,8 +20,8 @@ extension WebPFile {
 
     /// Returns the file with other metadata, another profile and identical images. Waits for the whole file.
     ///
-    /// - Throws: `stopped`; `truncated` if the file ends inside of an image, because what follows the image in the new file
-    ///   would be read as a part of it.
+    /// - Throws: `stopped`; `truncated` if the file ends inside of an image, because what follows the image in the new
+    ///   file would be read as a part of it.
     func rewritten(metadata: WrittenMetadata, profile: [UInt8]?, _ stop: StopToken?) throws(CodecError) -> [UInt8] {
         let count = try bytes.wait(for: .max, stop)
         let images = frames.map(\.bitstream) + (bitstream.map { [$0] } ?? [])

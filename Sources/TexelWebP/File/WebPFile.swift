@@ -5,8 +5,8 @@ import TexelPixels
 struct WebPFile: Sendable {
     /// An image without its metadata: an optional ALPH chunk, and a VP8 or VP8L chunk.
     struct Bitstream: Sendable {
-        /// The position of the ALPH, VP8 or VP8L chunk with its header, up to the end of the VP8 or VP8L chunk. The file
-        /// may end before.
+        /// The position of the ALPH, VP8 or VP8L chunk with its header, up to the end of the VP8 or VP8L chunk. The
+        /// file may end before.
         var range: Range<Int>
         var size: PixelSize
         var isLossless: Bool

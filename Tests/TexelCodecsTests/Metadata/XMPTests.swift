@@ -161,7 +161,8 @@ import TexelPixels
         let valid = Array(
             packet(
                 " tiff:Orientation='6' xmpNote:HasExtendedXMP='0'",
-                "<e:PixelXDimension>4000</e:PixelXDimension><dc:rights><rdf:Alt><rdf:li>x</rdf:li></rdf:Alt></dc:rights>"
+                "<e:PixelXDimension>4000</e:PixelXDimension>"
+                    + "<dc:rights><rdf:Alt><rdf:li>x</rdf:li></rdf:Alt></dc:rights>"
             ).utf8)
         let interesting = Array("<>/='\"!?:& \0".utf8)
         var generator = SeededGenerator(seed: 7)
@@ -183,7 +184,8 @@ import TexelPixels
     /// A packet inside another packet describes another image; it is kept or removed with the element that contains it.
     @Test func packetsInsideBelongToWhatTheyLieIn() throws {
         let inner =
-            "<rdf:RDF><rdf:Description tiff:Orientation='3'><e:PixelXDimension>9</e:PixelXDimension></rdf:Description></rdf:RDF>"
+            "<rdf:RDF><rdf:Description tiff:Orientation='3'><e:PixelXDimension>9</e:PixelXDimension>"
+            + "</rdf:Description></rdf:RDF>"
         let before = packet(
             " tiff:Orientation='6'", "<xmp:Thumbnails>\(inner)</xmp:Thumbnails><e:Flash>\(inner)</e:Flash>")
         #expect(XMP(Array(before.utf8))?.orientation == .rotated90)

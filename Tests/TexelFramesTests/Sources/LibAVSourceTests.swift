@@ -111,7 +111,8 @@
             _ = try directory.clip("upright.mp4", ["-pix_fmt", "yuv420p", "-c:v", "mpeg4"], seconds: "0.08")
             var bytes = try directory.bytes("upright.mp4")
             let header = try #require(bytes.firstRange(of: Array("tkhd".utf8)))
-            // In fixed-point numbers of 16 bits each, at their place in version 0 of this box (ISO/IEC 14496-12, 8.3.2).
+            // In fixed-point numbers of 16 bits each, at their place in version 0 of this box (ISO/IEC 14496-12,
+            // 8.3.2).
             for (index, value) in [(0, right.x), (1, right.y), (3, down.x), (4, down.y)] {
                 let fixed = UInt32(bitPattern: Int32((value * 65536).rounded()))
                 for byte in 0..<4 {

@@ -15,8 +15,8 @@ import Testing
         return try image.filtered { filter.run(rows: $0, from: $1, to: $2) }
     }
 
-    /// Three channels of an opaque image each: noise, extremes, an edge, ramps, and stripes of the period that a reduction
-    /// for this standard deviation would confuse most easily.
+    /// Three channels of an opaque image each: noise, extremes, an edge, ramps, and stripes of the period that a
+    /// reduction for this standard deviation would confuse most easily.
     private static func images(_ sigma: Double, _ size: PixelSize) throws -> [PixelBuffer] {
         let period = max(2, (sigma / 2).rounded(.down) / 0.88)
         func make(_ samples: (Int, Int) -> (Int, Int, Int)) throws -> PixelBuffer {

@@ -157,7 +157,8 @@ struct ScalarButteraugli {
         return other > large * magnitude ? sign * (large * magnitude - other) : 0
     }
 
-    /// Sixteen lines through the centre of nine rows and columns, drawn once with all samples and once with every other.
+    /// Sixteen lines through the centre of nine rows and columns, drawn once with all samples and once with every
+    /// other.
     private static let lines: [(dense: [(Int, Int)], sparse: [(Int, Int)])] = [
         ([(0, 1), (0, 2), (0, 3), (0, 4)], [(0, 2), (0, 4)]), ([(1, 0), (2, 0), (3, 0), (4, 0)], [(2, 0), (4, 0)]),
         ([(1, 1), (2, 2), (3, 3)], [(2, 2), (3, 3)]), ([(1, -1), (2, -2), (3, -3)], [(2, -2), (3, -3)]),

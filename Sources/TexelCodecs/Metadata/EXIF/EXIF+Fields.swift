@@ -1,6 +1,6 @@
 extension EXIF {
-    /// The fields of each directory, without pointers to other directories. TIFF files store them in directories of their
-    /// own.
+    /// The fields of each directory, without pointers to other directories. TIFF files store them in directories of
+    /// their own.
     package struct Fields: Sendable {
         package var image: [TIFFField] = []
         package var exif: [TIFFField] = []
@@ -8,8 +8,8 @@ extension EXIF {
         package var interoperability: [TIFFField] = []
     }
 
-    /// Returns the fields with numbers in another byte order. Values of unknown structure, such as maker notes, keep their
-    /// bytes.
+    /// Returns the fields with numbers in another byte order. Values of unknown structure, such as maker notes, keep
+    /// their bytes.
     package func fields(in order: ByteOrder) -> Fields {
         func fields(of directory: TIFFDirectory?) -> [TIFFField] {
             var result: [TIFFField] = []

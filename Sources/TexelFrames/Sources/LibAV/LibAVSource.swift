@@ -4,12 +4,12 @@
     package import TexelCodecs
     import TexelPixels
 
-    /// Yields the frames of a video file or URL, decoded in this process by FFmpeg's libraries, which are loaded when they are
-    /// first used. Part of the package trait `LibAV`.
+    /// Yields the frames of a video file or URL, decoded in this process by FFmpeg's libraries, which are loaded when
+    /// they are first used. Part of the package trait `LibAV`.
     ///
-    /// Frames, times and colours are those of ``FFmpegSource``, without the costs of a pipe. Damage that FFmpeg tolerates
-    /// does not end the stream. A fault of a decoder ends this process, where it would only end the program ffmpeg: use
-    /// ``FFmpegSource`` if that matters more than speed.
+    /// Frames, times and colours are those of ``FFmpegSource``, without the costs of a pipe. Damage that FFmpeg
+    /// tolerates does not end the stream. A fault of a decoder ends this process, where it would only end the program
+    /// ffmpeg: use ``FFmpegSource`` if that matters more than speed.
     package final class LibAVSource: FrameSource {
         private let reader: SharedReader<LibAVReader>
 
@@ -22,9 +22,9 @@
         ///   - input: A path or a URL (`https://…`, `rtsp://…`).
         ///   - options: Overrides and limits; a `stallLimit` of `nil` means 30 seconds for URLs.
         ///   - stop: Ends the wait for the headers.
-        /// - Throws: `codec(.missingLibrary)`; `unsupported` for cameras, videos that are turned by an angle other than a
-        ///   multiple of 90°, and unknown codecs; `invalidStream`, `file(.missing)`, `codec(.limitExceeded)`, `cannotRead`,
-        ///   `stalled`, `stopped`.
+        /// - Throws: `codec(.missingLibrary)`; `unsupported` for cameras, videos that are turned by an angle other than
+        ///   a multiple of 90°, and unknown codecs; `invalidStream`, `file(.missing)`, `codec(.limitExceeded)`,
+        ///   `cannotRead`, `stalled`, `stopped`.
         package init(
             _ input: String, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
         ) throws(FrameError) {

@@ -15,7 +15,8 @@ public struct StreamOptions: Sendable, Hashable {
     public var limits = Limits()
     /// The number of images of a pipe that can be in memory at once.
     public var bufferCount = 3
-    /// How long to wait for input from a pipe or a URL. `nil` means no limit, or 30 seconds if FFmpeg provides the frames.
+    /// How long to wait for input from a pipe or a URL. `nil` means no limit, or 30 seconds if FFmpeg provides the
+    /// frames.
     public var stallLimit: Duration?
     /// The limit for FFmpeg by default.
     static let videoStallLimit = Duration.seconds(30)

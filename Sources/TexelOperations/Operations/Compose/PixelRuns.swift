@@ -3,9 +3,9 @@ import TexelPixels
 /// A compact form of the pixels of an image without loss, for images in recipes: logos and text are mostly runs.
 ///
 /// A list of runs, row by row. Each begins with a number, 4 × (count − 1) + kind, in groups of seven bits, the lowest
-/// first; all but the last have the highest bit set. A run of kind 0 is followed by `count` pixels, one of kind 1 by the
-/// pixel that it repeats; kind 2 repeats the pixels one row above. Pixels are the bytes B, G, R and, unless the image is
-/// opaque, A.
+/// first; all but the last have the highest bit set. A run of kind 0 is followed by `count` pixels, one of kind 1 by
+/// the pixel that it repeats; kind 2 repeats the pixels one row above. Pixels are the bytes B, G, R and, unless the
+/// image is opaque, A.
 enum PixelRuns {
     /// The largest number of pixels that are read, so that a short text cannot claim much memory.
     static let pixelLimit = 1 << 26

@@ -9,8 +9,8 @@ extension PixelOperation {
     }
 }
 
-/// Replaces all colours by greys: of the same luma (Filter Effects Module Level 1, `grayscale()`), or of the same luminance
-/// (the weights of ITU-R BT.709, sRGB's curve undone).
+/// Replaces all colours by greys: of the same luma (Filter Effects Module Level 1, `grayscale()`), or of the same
+/// luminance (the weights of ITU-R BT.709, sRGB's curve undone).
 package struct GreyscaleOperation: ColorOperation {
     package static let name = "greyscale"
 

@@ -2,8 +2,8 @@
 public struct ButteraugliDistance: Sendable, Hashable {
     /// The largest difference of a pixel. Below 1, most people see no difference; from 2 on it is obvious.
     public let maximum: Double
-    /// The mean of the norms with the exponents 3, 6 and 12 of the differences of all pixels, which is what libjxl calls
-    /// the 3-norm. It follows people's judgements of whole images better than ``maximum``.
+    /// The mean of the norms with the exponents 3, 6 and 12 of the differences of all pixels, which is what libjxl
+    /// calls the 3-norm. It follows people's judgements of whole images better than ``maximum``.
     public let norm3: Double
 
     /// Makes a distance of its numbers.
@@ -13,16 +13,16 @@ public struct ButteraugliDistance: Sendable, Hashable {
     }
 }
 
-/// The original with which other images are compared by Butteraugli (J. Alakuijala et al., "Guetzli: Perceptually Guided
-/// JPEG Encoder", 2017), as libjxl 0.7 defines it for a display of 80 candela per square metre: by low, medium, high and
-/// highest frequencies of three opponent colours, with the masking of the original, at two scales.
+/// The original with which other images are compared by Butteraugli (J. Alakuijala et al., "Guetzli: Perceptually
+/// Guided JPEG Encoder", 2017), as libjxl 0.7 defines it for a display of 80 candela per square metre: by low, medium,
+/// high and highest frequencies of three opponent colours, with the masking of the original, at two scales.
 ///
-/// Distances are within 1 % of libjxl's, and the same on every processor and with any number of threads. Several threads
-/// may use one reference at once.
+/// Distances are within 1 % of libjxl's, and the same on every processor and with any number of threads. Several
+/// threads may use one reference at once.
 ///
 /// - Colours are compared as sRGB; other profiles are converted.
-/// - If both images have transparent pixels, they are composited on black and on white, and the larger difference of each
-///   pixel counts. If only one has, they are compared with alpha ignored, on white and on black, and the smallest
+/// - If both images have transparent pixels, they are composited on black and on white, and the larger difference of
+///   each pixel counts. If only one has, they are compared with alpha ignored, on white and on black, and the smallest
 ///   distance counts.
 /// - Sides below eight pixels are extended to eight by repeating the last pixels.
 public struct ButteraugliReference: Sendable {
