@@ -32,7 +32,8 @@ let compactSettings = swiftSettings + (isOwnBuild ? [.unsafeFlags(["-Osize"])] :
 let programSettings = commonSettings + (isOwnBuild ? [.unsafeFlags(["-Osize"])] : [])
 
 // The program contains Swift's runtime: it starts faster and runs anywhere. Apple's systems have the runtime built in.
-// Objects that are compiled for a shared runtime do not name the parts of FoundationEssentials, which ArgumentParser uses.
+// Objects that are compiled for a shared runtime do not name the parts of FoundationEssentials, which ArgumentParser
+// uses.
 let programLinkerSettings: [LinkerSetting] =
     isOwnBuild
     ? [
@@ -88,7 +89,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         // Only with the trait HTTP.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -278,7 +278,6 @@ let package = Package(
                 "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             swiftSettings: compactSettings),
         // Empty without the trait.

@@ -1,5 +1,4 @@
 import TexelCodecs
-import Histogram
 import TexelPixels
 
 /// What a pipeline has done so far: counts and times.
@@ -75,11 +74,7 @@ final class FrameRecorder: Sendable {
         var dropped = [Int](repeating: 0, count: FrameStatistics.DropCause.allCases.count)
         var position = Duration.zero
         var end: Duration?
-        // Microseconds up to one hour; allocated once.
-        var histograms = FrameStatistics.Stage.allCases.map { _ in
-            Histogram<UInt64>(
-                lowestDiscernibleValue: 1, highestTrackableValue: 3_600_000_000, numberOfSignificantValueDigits: .two)
-        }
+        var histograms = FrameStatistics.Stage.allCases.map { _ in DurationHistogram() }
     }
 
     /// The times of one frame.
@@ -149,19 +144,13 @@ final class FrameRecorder: Sendable {
     }
 
     private static func record(_ duration: Duration, _ stage: FrameStatistics.Stage, _ state: inout State) {
-        let (seconds, attoseconds) = duration.components
-        let microseconds = max(0, seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
-        let index = stage.index
-        // Times above an hour are recorded as one hour.
-        state.histograms[index].record(UInt64(min(microseconds, 3_600_000_000)))
+        state.histograms[stage.index].record(duration)
     }
 
-    private static func times(_ histogram: Histogram<UInt64>) -> FrameStatistics.Times {
-        guard histogram.totalCount > 0 else { return FrameStatistics.Times() }
-        func duration(_ value: UInt64) -> Duration { .microseconds(Int64(value)) }
-        return FrameStatistics.Times(
-            p50: duration(histogram.valueAtPercentile(50)), p95: duration(histogram.valueAtPercentile(95)),
-            p99: duration(histogram.valueAtPercentile(99)), longest: duration(histogram.max))
+    private static func times(_ histogram: DurationHistogram) -> FrameStatistics.Times {
+        FrameStatistics.Times(
+            p50: histogram.percentile(50), p95: histogram.percentile(95), p99: histogram.percentile(99),
+            longest: histogram.longest)
     }
 }
 
