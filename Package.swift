@@ -25,7 +25,7 @@ let testable: [SwiftSetting] = isOwnBuild ? [.unsafeFlags(["-enable-testing"])] 
 // Modules with loops over pixels and bytes, optimised for speed.
 let swiftSettings = commonSettings + [.enableUpcomingFeature("InternalImportsByDefault")] + testable
 
-// Modules that decide and pass on. Optimised for size, they build in three quarters of the time and are as fast.
+// Modules that decide and pass on. Optimised for size, they build faster and are smaller; jobs take as long.
 let compactSettings = swiftSettings + (isOwnBuild ? [.unsafeFlags(["-Osize"])] : [])
 
 // A program has no users, so its imports need no access levels.

@@ -22,22 +22,14 @@ rm -rf "$folder"/Texel*.doccarchive "$folder/site"
 
 modules=(TexelPixels TexelOperations TexelCodecs TexelJPEG TexelPNG TexelPNM TexelBMP TexelQOI TexelFormats TexelPipeline
     TexelBatch Texel TexelText TexelFrames TexelStreams TexelFlutter)
-# MODULE SYMBOL: without its trait, a module is empty.
-add_if_built() {
-    if nm "$programs/$1.build"/*.o 2>/dev/null | grep "$2" >/dev/null; then
-        modules+=("$1")
+# Without its trait, a module has no code.
+for module in TexelGIF TexelWebP TexelAVIF TexelHEIC TexelJXL TexelTIFF TexelHTTP TexelOpenGL; do
+    if nm --defined-only "$programs/$module.build"/*.o 2>/dev/null | grep ' T ' >/dev/null; then
+        modules+=("$module")
     else
-        echo "$1 is left out: its package trait is off in this build"
+        echo "$module is left out: its package trait is off in this build"
     fi
-}
-add_if_built TexelGIF GIFCodec
-add_if_built TexelWebP WebPCodec
-add_if_built TexelAVIF AVIFCodec
-add_if_built TexelHEIC HEICCodec
-add_if_built TexelJXL JXLCodec
-add_if_built TexelTIFF TIFFCodec
-add_if_built TexelHTTP HTTPLoader
-add_if_built TexelOpenGL OpenGLTextureRegistry
+done
 
 source Scripts/module-flags.sh
 

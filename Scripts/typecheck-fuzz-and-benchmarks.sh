@@ -12,8 +12,10 @@ source Scripts/module-flags.sh
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The fuzz targets belong to the package, whose name is that of its folder.
-options=(-swift-version 6 -enable-experimental-feature Lifetimes -enable-upcoming-feature ExistentialAny "${flags[@]}")
+# The fuzz targets belong to the package, whose name is that of its folder. They are built with testable modules
+# (fuzz.sh), which the program's own are not; types are the same.
+options=(-swift-version 6 -enable-experimental-feature Lifetimes -enable-upcoming-feature ExistentialAny "${flags[@]}"
+    -Xfrontend -disable-testable-attr-requires-testable-module)
 mapfile -t sources < <(find Fuzz/Sources -name '*.swift')
 "${SWIFT:-swift}"c -typecheck -package-name "$(basename "$PWD" | tr 'A-Z-' 'a-z_')" "${options[@]}" "${sources[@]}"
 
@@ -31,6 +33,10 @@ for folder in "$library"/*.build; do
     if [[ $folder != *-tool.build && -f $folder/module.modulemap && ! -e $programs/${folder##*/} ]]; then
         options+=(-Xcc "-fmodule-map-file=$folder/module.modulemap")
     fi
+done
+for checkout in .build-benchmarks/checkouts/*; do
+    [ -e "$programs/../../checkouts/${checkout##*/}" ] && continue
+    for headers in "$checkout"/Sources/*/include; do options+=(-I "$headers"); done
 done
 for suite in Kernels Pictures; do
     "${SWIFT:-swift}"c -typecheck -parse-as-library "${options[@]}" Benchmarks/Benchmarks/$suite/*.swift
