@@ -229,6 +229,19 @@ int texel_png_decoder_palette(texel_png_decoder *decoder, uint32_t colors[256]) 
     return count < 256 ? count : 256;
 }
 
+int texel_png_decoder_color_key(texel_png_decoder *decoder, uint16_t key[3]) {
+    png_color_16p color = NULL;
+    int type = png_get_color_type(decoder->png, decoder->info);
+    if (type & (PNG_COLOR_MASK_PALETTE | PNG_COLOR_MASK_ALPHA)) return 0;
+    if (!png_get_tRNS(decoder->png, decoder->info, NULL, NULL, &color) || !color) return 0;
+    if (type == PNG_COLOR_TYPE_GRAY) {
+        key[0] = color->gray;
+        return 1;
+    }
+    key[0] = color->red, key[1] = color->green, key[2] = color->blue;
+    return 3;
+}
+
 bool texel_png_decoder_gamma(texel_png_decoder *decoder, uint32_t *gamma) {
     png_fixed_point value = 0;
     if (!png_get_gAMA_fixed(decoder->png, decoder->info, &value) || value <= 0) return false;

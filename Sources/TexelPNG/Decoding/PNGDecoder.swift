@@ -4,9 +4,8 @@ import TexelPixels
 
 /// Decodes a PNG file to BGRA32 rows; for an animation, the default image.
 ///
-/// libpng reads the chunks, and the pixels of uncommon formats. Pixels of common formats are decoded by
-/// ``PNGPixelReader``. At the first defect libpng decodes the file again from the start, so that errors and warnings
-/// depend on libpng alone.
+/// libpng reads the chunks, ``PNGPixelReader`` and ``InterlacedPixels`` the pixels. At the first defect libpng decodes
+/// the file again from the start, so that errors and warnings depend on libpng alone.
 final class PNGDecoder: RowDecoder {
     let size: PixelSize
     let alphaMode: AlphaMode
@@ -18,16 +17,26 @@ final class PNGDecoder: RowDecoder {
     private let input: DecoderInput
     private let options: DecodeOptions
     private var chunks: PNGChunkWalk
-    /// Decodes the pixels until it finds a defect.
-    private var reader: PNGPixelReader?
+    /// Decodes the pixels until there is a defect; `nil` if libpng does.
+    private var pixelReader: PixelReader?
     private var rowsRead = 0
     /// Whether the library has failed under the strictness `none`; it must not be called again.
     private var hasFailed = false
-    /// An interlaced image is decoded as a whole, at the first read.
     private let isInterlaced: Bool
-    private var interlaced: PixelBuffer?
+    /// An interlaced image is decoded as a whole, at the first read.
+    private var interlaced: InterlacedPixels?
 
-    init(_ file: PNGFile, header: PNGFile.Header, options: DecodeOptions) throws(CodecError) {
+    /// What reads the pixels without libpng.
+    private enum PixelReader {
+        case rows(PNGPixelReader)
+        /// The position of the first IDAT chunk, of an interlaced image.
+        case passes(PNGFile.Header, at: Int, PNGRowConverter)
+    }
+
+    /// - Parameter usesOwnReaders: false if libpng shall decode the pixels in any case, as the reference of tests.
+    init(
+        _ file: PNGFile, header: PNGFile.Header, options: DecodeOptions, usesOwnReaders: Bool = true
+    ) throws(CodecError) {
         let size = PixelSize(width: header.width, height: header.height)
         try options.policy.limits.check(size)
         guard header.inflatedBytes <= options.policy.limits.inflatedBytes else {
@@ -41,11 +50,17 @@ final class PNGDecoder: RowDecoder {
         guard frames <= options.policy.limits.frames else {
             throw .limitExceeded(.frames, value: frames, allowed: options.policy.limits.frames)
         }
-        let pixels = PNGPixelReader.reads(header, chunks) ? chunks.pixels : nil
         let input = DecoderInput(file.bytes, options.stop)
-        let (decoder, details, palette) = try Self.open(file, input, options, without: pixels)
-        if let pixels {
-            reader = PNGPixelReader(file, header, pixels: pixels, palette: palette, options: options)
+        let pixels = usesOwnReaders ? chunks.pixels : nil
+        let (decoder, details, colors) = try Self.open(file, input, options, without: pixels)
+        if let pixels,
+            let converter = PNGRowConverter(
+                header, palette: colors.palette, colorKey: colors.key, dithers: options.dithers)
+        {
+            pixelReader =
+                header.isInterlaced
+                ? .passes(header, at: pixels, converter)
+                : .rows(PNGPixelReader(file, header, pixels: pixels, converter, options: options))
         }
         self.decoder = decoder
         self.file = file
@@ -66,7 +81,7 @@ final class PNGDecoder: RowDecoder {
     /// - Parameter pixels: the position of the IDAT chunks if the library must not read them.
     private static func open(
         _ file: PNGFile, _ input: DecoderInput, _ options: DecodeOptions, without pixels: Int?
-    ) throws(CodecError) -> (OpaquePointer, texel_png_header, palette: [UInt32]) {
+    ) throws(CodecError) -> (OpaquePointer, texel_png_header, (palette: [UInt32], key: [UInt16]?)) {
         var limits = texel_png_limits(
             max_width: UInt32(clamping: options.policy.limits.side),
             max_height: UInt32(clamping: options.policy.limits.side),
@@ -79,11 +94,11 @@ final class PNGDecoder: RowDecoder {
         }
         guard let decoder else { throw .outOfMemory }
         var details = texel_png_header()
-        let colors: [UInt32]
+        let colors: (palette: [UInt32], key: [UInt16]?)
         do throws(CodecError) {
             try check(texel_png_decoder_read_header(decoder, &details), decoder, file, input, options, rowsRead: 0)
-            // The palette must be read before the start, because expanding the indices discards its alpha.
-            colors = palette(of: decoder)
+            // They must be read before the start, because expanding them to alpha discards them.
+            colors = (palette(of: decoder), colorKey(of: decoder))
             try check(texel_png_decoder_start(decoder, options.dithers), decoder, file, input, options, rowsRead: 0)
         } catch {
             texel_png_decoder_destroy(decoder)
@@ -92,12 +107,17 @@ final class PNGDecoder: RowDecoder {
         return (decoder, details, colors)
     }
 
-    /// Lets libpng decode the image from the first row, and skips the rows that have been returned.
-    private func restart() throws(CodecError) {
-        reader = nil
+    /// Lets libpng read the pixels.
+    private func reopen() throws(CodecError) {
+        pixelReader = nil
         let (whole, _, _) = try Self.open(file, input, options, without: nil)
         texel_png_decoder_destroy(decoder)
         decoder = whole
+    }
+
+    /// Lets libpng decode the image from the first row, and skips the rows that have been returned.
+    private func restart() throws(CodecError) {
+        try reopen()
         let row = UnsafeMutablePointer<UInt8>.allocate(capacity: size.width * PixelBuffer.bytesPerPixel)
         defer { row.deallocate() }
         for index in 0..<rowsRead {
@@ -117,14 +137,15 @@ final class PNGDecoder: RowDecoder {
     ) throws(CodecError) {
         if isInterlaced { return try readInterlacedRows(count, into: rows, bytesPerRow: bytesPerRow) }
         try options.stop?.check()
-        guard let sound = reader?.read(count, into: rows, bytesPerRow: bytesPerRow) else {
+        guard case .rows(let reader) = pixelReader else {
             return try readRowsThroughLibrary(count, into: rows, bytesPerRow: bytesPerRow)
         }
+        let sound = reader.read(count, into: rows, bytesPerRow: bytesPerRow)
         rowsRead += sound
         guard sound < count else {
             return try Self.check(TEXEL_CODEC_OK, decoder, file, input, options, rowsRead: rowsRead)
         }
-        if let interruption = reader?.interruption { throw interruption }
+        if let interruption = reader.interruption { throw interruption }
         try restart()
         try readRowsThroughLibrary(count - sound, into: rows + sound * bytesPerRow, bytesPerRow: bytesPerRow)
     }
@@ -157,7 +178,7 @@ final class PNGDecoder: RowDecoder {
     func wholeImage() throws(CodecError) -> PixelBuffer? {
         guard isInterlaced else { return nil }
         try options.stop?.check()
-        let image = try decodeInterlaced()
+        let image = try deinterlacedImage()
         rowsRead = size.height
         return image
     }
@@ -165,29 +186,51 @@ final class PNGDecoder: RowDecoder {
     private func readInterlacedRows(
         _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
     ) throws(CodecError) {
-        let image: PixelBuffer
-        if let interlaced { image = interlaced } else { image = try decodeInterlaced() }
-        interlaced = image
-        image.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress else { return }
-            for y in 0..<count {
-                (rows + y * bytesPerRow).copyMemory(
-                    from: base + (rowsRead + y) * image.bytesPerRow, byteCount: size.width * 4)
+        try options.stop?.check()
+        for y in 0..<count {
+            let target = rows + y * bytesPerRow
+            if try !interlacedPixels().copyRow(rowsRead, to: target) {
+                // An index that is not in the palette.
+                let pixels = InterlacedPixels.image(try imageFromLibrary())
+                interlaced = pixels
+                _ = pixels.copyRow(rowsRead, to: target)
             }
+            rowsRead += 1
         }
-        rowsRead += count
     }
 
-    private func decodeInterlaced() throws(CodecError) -> PixelBuffer {
-        var image: PixelBuffer
-        do {
-            // Late passes may be missing in a damaged file; their pixels stay transparent or black.
-            image = try PixelBuffer(
-                width: size.width, height: size.height, filledWith: missingPixel, alphaMode: alphaMode,
-                colorSpace: colorSpace)
-        } catch {
-            throw .pixels(error)
+    private func interlacedPixels() throws(CodecError) -> InterlacedPixels {
+        if let interlaced { return interlaced }
+        let pixels: InterlacedPixels
+        if case .passes(let header, let position, let converter) = pixelReader,
+            converter.bitsPerPixel < 8 * PixelBuffer.bytesPerPixel
+        {
+            if let samples = try PNGSamples(file, header, at: position, options) {
+                pixels = .stored(samples, converter)
+            } else {
+                pixels = .image(try imageFromLibrary())
+            }
+        } else {
+            pixels = .image(try deinterlacedImage())
         }
+        interlaced = pixels
+        return pixels
+    }
+
+    private func deinterlacedImage() throws(CodecError) -> PixelBuffer {
+        if case .passes(let header, let position, let converter) = pixelReader {
+            var image = try emptyImage()
+            if try InterlacedPixels.read(file, header, at: position, converter, options: options, into: &image) {
+                return image
+            }
+        }
+        return try imageFromLibrary()
+    }
+
+    private func imageFromLibrary() throws(CodecError) -> PixelBuffer {
+        if pixelReader != nil { try reopen() }
+        // Late passes may be missing in a damaged file; their pixels stay transparent or black.
+        var image = try emptyImage()
         let bytesPerRow = image.bytesPerRow
         let status = image.withUnsafeMutableBytes { bytes in
             texel_png_decoder_read_interlaced(
@@ -198,9 +241,19 @@ final class PNGDecoder: RowDecoder {
         return image
     }
 
+    private func emptyImage() throws(CodecError) -> PixelBuffer {
+        do {
+            return try PixelBuffer(
+                width: size.width, height: size.height, filledWith: missingPixel, alphaMode: alphaMode,
+                colorSpace: colorSpace)
+        } catch {
+            throw .pixels(error)
+        }
+    }
+
     func finish() throws(CodecError) -> DecoderResult {
         var earlierWarning = ""
-        if !hasFailed, reader != nil {
+        if !hasFailed, pixelReader != nil {
             texel_png_decoder_set_pixels_end(decoder, try pixelsEnd())
         } else if !hasFailed, texel_png_decoder_has_excess(decoder) {
             earlierWarning = texel_png_decoder_report(decoder).pointee.firstWarning
@@ -287,6 +340,14 @@ extension PNGDecoder {
         [UInt32](unsafeUninitializedCapacity: 256) { colors, count in
             count = Int(texel_png_decoder_palette(decoder, colors.baseAddress))
         }
+    }
+
+    /// Returns the samples of the transparent colour; `nil` for files without one.
+    private static func colorKey(of decoder: OpaquePointer) -> [UInt16]? {
+        let key = [UInt16](unsafeUninitializedCapacity: 3) { samples, count in
+            count = Int(texel_png_decoder_color_key(decoder, samples.baseAddress))
+        }
+        return key.isEmpty ? nil : key
     }
 
     /// Returns the colour space without regard to cICP, which takes precedence over all others. iCCP takes precedence

@@ -6,8 +6,7 @@ import TexelPixels
 @testable import TexelCodecs
 @testable import TexelPNG
 
-/// Compares the reader of common PNG files with libpng, which decodes the same image when it is interlaced, and checks
-/// that libpng decides about damaged files.
+/// Compares the readers of pixels with libpng, and checks that libpng decides about damaged files.
 @Suite struct PNGReaderTests {
     struct Kind: CustomTestStringConvertible, Sendable {
         var colorType: TestImageWriting.PNGWriter.ColorType
@@ -15,42 +14,87 @@ import TexelPixels
         var testDescription: String { "\(colorType), \(bitDepth) bits" }
 
         static let all = TestImageWriting.PNGWriter.ColorType.allCases.flatMap { colorType in
-            (colorType == .palette ? [8] : [8, 16]).map { Kind(colorType: colorType, bitDepth: $0) }
+            let depths =
+                switch colorType {
+                case .gray: [1, 2, 4, 8, 16]
+                case .palette: [1, 2, 4, 8]
+                case .rgb, .grayAlpha, .rgba: [8, 16]
+                }
+            return depths.map { Kind(colorType: colorType, bitDepth: $0) }
         }
 
-        /// Returns an image with noise and smooth parts; with a palette, it has `paletteCount` colours.
-        func file(width: Int, height: Int, isInterlaced: Bool = false, paletteCount: Int = 200) throws -> [UInt8] {
+        /// Returns an image with noise and smooth parts; with a palette, it has up to `paletteCount` colours. With
+        /// `hasColorKey`, its first pixel's colour is transparent.
+        func file(
+            width: Int, height: Int, isInterlaced: Bool = false, paletteCount: Int = 200, hasColorKey: Bool = false
+        ) throws -> [UInt8] {
             var generator = SeededGenerator(seed: UInt64(width * 1000 + height))
             var writer = TestImageWriting.PNGWriter(
                 PixelSize(width: width, height: height), colorType, bitDepth: bitDepth)
             writer.isInterlaced = isInterlaced
             if colorType == .palette {
-                writer.palette = (0..<paletteCount).map { UInt32($0 * 3_000_017) &* 77 | ($0 < 20 ? 0 : 0xFF00_0000) }
+                writer.palette = (0..<min(paletteCount, 1 << bitDepth)).map {
+                    UInt32($0 * 3_000_017) &* 77 | ($0 < 20 ? 0 : 0xFF00_0000)
+                }
             }
             let count = width * colorType.channels
             let samples = (0..<(count * height)).map { index -> UInt16 in
                 let (x, y) = (index % count, index / count)
                 let noise = UInt16.random(in: 0..<200, using: &generator)
                 let value = y % 3 == 0 ? noise : UInt16((x / colorType.channels + y * 2) % 200)
-                return bitDepth == 8 ? value : value * 327 + UInt16.random(in: 0..<327, using: &generator)
+                return bitDepth == 16
+                    ? value * 327 + UInt16.random(in: 0..<327, using: &generator)
+                    : value & UInt16(1 << bitDepth - 1)
             }
+            if hasColorKey { writer.transparentColor = Array(samples.prefix(colorType.channels)) }
             return try writer.bytes(samples)
         }
     }
 
-    private func reads(_ bytes: [UInt8]) throws -> Bool {
+    /// Decodes a file with libpng alone.
+    private func decodedByLibrary(
+        _ bytes: [UInt8], _ strictness: Strictness = .truncated
+    ) throws(CodecError) -> PixelBuffer {
         let file = PNGFile(bytes: InputBytes(bytes))
-        let chunks = try PNGChunkWalk(file, Limits(), nil)
-        return try chunks.pixels != nil && PNGPixelReader.reads(file.header(), chunks)
+        var options = DecodeOptions()
+        options.policy.strictness = strictness
+        let decoder = try PNGDecoder(file, header: file.header(), options: options, usesOwnReaders: false)
+        let image = try decoder.readImage()
+        _ = try decoder.finish()
+        return image
+    }
+
+    /// Reads rows a few at a time, as most jobs do.
+    private func decodedInRows(_ bytes: [UInt8]) throws -> PixelBuffer {
+        let file = PNGFile(bytes: InputBytes(bytes))
+        let decoder = try PNGDecoder(file, header: file.header(), options: DecodeOptions())
+        var image = try PixelBuffer(
+            uninitialized: decoder.size, alphaMode: decoder.alphaMode, colorSpace: decoder.colorSpace)
+        let (height, bytesPerRow) = (image.height, image.bytesPerRow)
+        try image.withUnsafeMutableBytes { bytes in
+            let base = try #require(bytes.baseAddress)
+            for y in stride(from: 0, to: height, by: 3) {
+                try decoder.readRows(min(3, height - y), into: base + y * bytesPerRow, bytesPerRow: bytesPerRow)
+            }
+        }
+        _ = try decoder.finish()
+        return image
     }
 
     @Test(arguments: Kind.all) func sameAsLibrary(kind: Kind) throws {
         for (width, height) in [(1, 1), (2, 3), (3, 2), (15, 4), (16, 5), (17, 70), (131, 67), (1000, 33)] {
-            let plain = try kind.file(width: width, height: height)
-            let interlaced = try kind.file(width: width, height: height, isInterlaced: true)
-            #expect(try reads(plain))
-            #expect(try !reads(interlaced))
-            #expect(try plain.decoded() == interlaced.decoded(), "\(width) × \(height)")
+            for isInterlaced in [false, true] {
+                for hasColorKey in kind.colorType == .gray || kind.colorType == .rgb ? [false, true] : [false] {
+                    let bytes = try kind.file(
+                        width: width, height: height, isInterlaced: isInterlaced, hasColorKey: hasColorKey)
+                    let expected = try decodedByLibrary(bytes)
+                    let comment = "\(width) × \(height), Adam7 \(isInterlaced), key \(hasColorKey)"
+                    #expect(try bytes.decoded() == expected, "\(comment)")
+                    #expect(try decodedInRows(bytes) == expected, "\(comment), in rows")
+                    let isOpaque = expected.pixels.allSatisfy { $0 >> 24 == 255 }
+                    #expect(!hasColorKey || !isOpaque)
+                }
+            }
         }
     }
 
@@ -67,7 +111,6 @@ import TexelPixels
         }
         writer.append("IDAT", [])
         writer.append("IEND", [])
-        #expect(try reads(writer.bytes))
         #expect(try writer.bytes.decoded() == whole.decoded())
     }
 
@@ -188,24 +231,16 @@ import TexelPixels
         #expect((failures > 8) == (strictness != .none))
     }
 
-    private func outcome(_ bytes: [UInt8], _ strictness: Strictness) -> Result<PixelBuffer, CodecError> {
-        do throws(CodecError) { return .success(try bytes.decoded(strictness)) } catch { return .failure(error) }
-    }
-
-    /// Returns the same file with a colour key, which the reader does not support; white may become transparent.
-    private func withoutReader(_ bytes: [UInt8]) -> [UInt8] {
-        let file = PNGFile(bytes: InputBytes(bytes))
-        var writer = PNGChunkWriter()
-        for chunk in file.chunks {
-            writer.append(copy: bytes[chunk.whole])
-            if chunk.name == "IHDR" { writer.append("tRNS", [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]) }
-        }
-        return writer.bytes
+    private func outcome(
+        _ decode: () throws(CodecError) -> PixelBuffer
+    ) -> Result<PixelBuffer, CodecError> {
+        do throws(CodecError) { return .success(try decode()) } catch { return .failure(error) }
     }
 
     /// Damage anywhere in the pixels, with a corrected checksum of the chunk.
-    @Test(arguments: [8, 16]) func damageIsJudgedByTheLibrary(bitDepth: Int) throws {
-        let sound = try Kind(colorType: .rgb, bitDepth: bitDepth).file(width: 150, height: 90)
+    @Test(arguments: [8, 16], [false, true]) func damageIsJudgedByTheLibrary(bitDepth: Int, isInterlaced: Bool) throws {
+        let sound = try Kind(colorType: .rgb, bitDepth: bitDepth)
+            .file(width: 150, height: 90, isInterlaced: isInterlaced)
         let chunks = PNGFile(bytes: InputBytes(sound)).chunks
         let pixels = chunks.filter { $0.name == "IDAT" }.flatMap { sound[$0.data] }
         var generator = SeededGenerator(seed: 77)
@@ -327,13 +362,12 @@ import TexelPixels
     /// Expects equal results with and without the reader; returns the number of errors.
     private func agreement(on bytes: [UInt8], _ comment: String) throws -> Int {
         var refused = 0
-        #expect(try reads(bytes))
         for strictness in [Strictness.none, .truncated, .error] {
-            let result = outcome(bytes, strictness)
-            let alone = outcome(withoutReader(bytes), strictness)
+            let result = outcome { () throws(CodecError) in try bytes.decoded(strictness) }
+            let alone = outcome { () throws(CodecError) in try decodedByLibrary(bytes, strictness) }
             switch (result, alone) {
             case (.success(let image), .success(let expected)):
-                #expect(image.bytes(in: .rgb) == expected.bytes(in: .rgb), "\(comment), \(strictness)")
+                #expect(image == expected, "\(comment), \(strictness)")
             case (.failure(let error), .failure(let expected)):
                 #expect(error == expected, "\(comment), \(strictness)")
                 refused += 1
@@ -345,9 +379,11 @@ import TexelPixels
 
     @Test func indicesWithoutAColorAreLeftToTheLibrary() throws {
         let kind = Kind(colorType: .palette)
-        let plain = try kind.file(width: 40, height: 30, paletteCount: 100)
-        let interlaced = try kind.file(width: 40, height: 30, isInterlaced: true, paletteCount: 100)
-        #expect(try reads(plain))
-        #expect(try plain.decoded() == interlaced.decoded())
+        for isInterlaced in [false, true] {
+            let bytes = try kind.file(width: 40, height: 30, isInterlaced: isInterlaced, paletteCount: 100)
+            let expected = try decodedByLibrary(bytes)
+            #expect(try bytes.decoded() == expected)
+            #expect(try decodedInRows(bytes) == expected)
+        }
     }
 }

@@ -40,7 +40,7 @@ import TexelFormats
 
     /// Returns the 16-bit samples of a file, with interleaved channels.
     private func values(of bytes: [UInt8]) throws -> [UInt16] {
-        let bytes = try samples(bytes).bytes
+        let bytes = try samples(bytes).withSamples { Array($0) }
         return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
     }
 
@@ -162,6 +162,6 @@ import TexelFormats
     private func samplesAgree(_ input: [UInt8], _ output: [UInt8]) throws -> Bool {
         let (before, after) = (try samples(input), try samples(output))
         guard before.colorType == after.colorType else { return true }
-        return before.bytes == after.bytes
+        return before.withSamples { before in after.withSamples { before.elementsEqual($0) } }
     }
 }
