@@ -180,10 +180,11 @@ format: ## format the Swift sources
 	Scripts/format.sh
 
 .PHONY: lint
-lint: ## check the format, the directions of modules and folders, and what texts say of the repository
+lint: ## check the format, the directions of modules and folders, and what texts say
 	Scripts/format.sh --check
 	Scripts/module-graph.py --check >/dev/null
 	Scripts/check-texts.py
+	cd Benchmarks && python3 -m peers --check
 
 .PHONY: manual
 manual: build ## make the man pages and the shell completions

@@ -1,6 +1,7 @@
 """Draws the results as a bar chart, one group for each job: docs/benchmark.svg."""
 
 from html import escape
+from pathlib import Path
 
 from .measuring import Outcome
 from .report import measured, milliseconds
@@ -27,10 +28,9 @@ STYLE = """
 """
 
 
-def write(results: dict[str, Result]) -> None:
+def files(results: dict[str, Result]) -> dict[Path, str]:
     groups = [(job.title, result.outcomes) for job, result in measured(results) if not job.unit]
-    if groups:
-        FILE.write_text(drawn(groups))
+    return {FILE: drawn(groups)} if groups else {}
 
 
 def drawn(groups: list[tuple[str, list[Outcome]]]) -> str:

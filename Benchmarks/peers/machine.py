@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .tools import ROOT, TEXEL, Tools, said
 
-SAME = {"vipsthumbnail", "cjpeg", "NumPy"}
+SAME = {"vipsthumbnail", "cjpeg", "tjbench", "NumPy"}
 """Programs that are not listed: of the same package as another, or not a peer."""
 
 
@@ -31,8 +31,9 @@ def processor() -> str:
 
 def commit() -> str:
     name = said(["git", "-C", str(ROOT), "rev-parse", "--short=10", "HEAD"]).strip()
-    # Ignore changes to the documents that the report itself writes.
-    changed = said(["git", "-C", str(ROOT), "status", "--porcelain", "--", "Sources", "Package.swift"]).strip()
+    # Changes of documents, some of which the report writes, do not change the programs.
+    parts = ["Sources", "Package.swift", ":(exclude)*.md"]
+    changed = said(["git", "-C", str(ROOT), "status", "--porcelain", "--", *parts]).strip()
     return f"{name} with changes" if changed else name
 
 

@@ -2,6 +2,7 @@
 
 from html import escape
 from math import log2
+from pathlib import Path
 
 from .chart import STYLE
 from .measuring import Outcome
@@ -20,10 +21,9 @@ STEP = 100
 """Megabytes between two lines of the grid."""
 
 
-def write(results: dict[str, Result]) -> None:
+def files(results: dict[str, Result]) -> dict[Path, str]:
     series = [(job.title, result.outcomes) for job, result in measured(results) if job.unit == "MP"]
-    if series:
-        FILE.write_text(drawn(series))
+    return {FILE: drawn(series)} if series else {}
 
 
 def drawn(series: list[tuple[str, list[Outcome]]]) -> str:

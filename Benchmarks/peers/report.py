@@ -1,4 +1,4 @@
-"""Writes the results as Markdown, between markers in the README and in docs/benchmarking.md."""
+"""Writes the results as Markdown, between markers in the README, in docs/benchmarking.md and in the reference."""
 
 import re
 import textwrap
@@ -8,26 +8,48 @@ from pathlib import Path
 from .jobs import JOBS
 from .kitchen import BEST_PEER, Job
 from .measuring import Outcome
-from .results import Result
-from .tools import ROOT
+from .results import Conditions, Result
+from .tools import PEERS, ROOT
 
 BEGIN, END = "<!-- benchmark:begin -->", "<!-- benchmark:end -->"
 README = ROOT / "README.md"
 LINE_LENGTH = 120
 PAGE = ROOT / "docs/benchmarking.md"
+REFERENCE = ROOT / "Sources/Texel/Texel.docc/Performance.md"
+REFERENCE_JOBS = ("resize-opaque", "thumbnail", "recompress", "folder", "frames-bgra")
+"""The jobs that the reference names."""
 
 
-def write(results: dict[str, Result]) -> None:
-    replace(README, "\n".join(summary(results)))
-    replace(PAGE, "\n".join(page(results)))
+def files(results: dict[str, Result]) -> dict[Path, str]:
+    """The pages, with the figures in their places."""
+    return {
+        README: replaced(README, "\n".join(summary(results))),
+        PAGE: replaced(PAGE, "\n".join(page(results))),
+        REFERENCE: replaced(REFERENCE, "\n".join(reference(results))),
+    }
 
 
-def replace(file: Path, text: str) -> None:
+def replaced(file: Path, text: str) -> str:
     before = file.read_text()
     if before.count(BEGIN) != 1 or before.count(END) != 1:
         raise SystemExit(f"{file.name} needs the lines {BEGIN} and {END} once each.")
     head, rest = before.split(BEGIN)
-    file.write_text(f"{head}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}")
+    return f"{head}{BEGIN}\n\n{text}\n\n{END}{rest.split(END)[1]}"
+
+
+def reference(results: dict[str, Result]) -> Iterator[str]:
+    """One line for each of some jobs: the first peer of its targets."""
+    yield "| work | Texel's share of the time | beside | time | peak memory |"
+    yield "|---|---:|---|---:|---:|"
+    for job, result in measured(results):
+        texel = result.outcomes[0]
+        other = next((found for target in job.targets if (found := opponent(result, target.against))), None)
+        if job.key in REFERENCE_JOBS and other:
+            peak = "" if job.in_memory else megabytes(texel.peak_bytes)
+            yield row(
+                job.title, f"{texel.ratio_to(other):.2f}", cell(other.name), milliseconds(texel.milliseconds), peak)
+    yield ""
+    yield from conditions(results, of_peers=True)
 
 
 def summary(results: dict[str, Result]) -> Iterator[str]:
@@ -47,10 +69,11 @@ def summary(results: dict[str, Result]) -> Iterator[str]:
     if peaks:
         yield textwrap.fill(f"Peak memory: {'; '.join(peaks)}.", LINE_LENGTH)
         yield ""
-    yield next(conditions(results), "")
+    yield from conditions(results, of_peers=True)
 
 
 def page(results: dict[str, Result]) -> Iterator[str]:
+    latest = newest(results)
     yield from conditions(results)
     yield ""
     yield "#### Targets"
@@ -74,7 +97,7 @@ def page(results: dict[str, Result]) -> Iterator[str]:
         yield ""
         yield from (growth(job, result) if job.unit else comparison(job, result))
         yield ""
-        yield f"{result.rounds} rounds, commit {result.commit}, {result.date}."
+        yield textwrap.fill(origin(result, latest), LINE_LENGTH)
 
 
 def comparison(job: Job, result: Result) -> Iterator[str]:
@@ -103,19 +126,33 @@ def growth(job: Job, result: Result) -> Iterator[str]:
         yield row(outcome.name, each, *times, megabytes(outcome.peak_bytes))
 
 
-def conditions(results: dict[str, Result]) -> Iterator[str]:
-    """The machine, versions and date; jobs that were measured separately have their own line."""
-    by_date = sorted((result for _, result in measured(results)), key=lambda result: result.date)
-    if not by_date:
+def conditions(results: dict[str, Result], of_peers: bool = False) -> Iterator[str]:
+    """The machine, the versions (of peers only, or of Texel's libraries too) and the date of the latest run."""
+    if not (latest := newest(results)):
         return
-    latest = by_date[-1]
     machine = f"{latest.machine}; Texel at commit {latest.commit}; medians of interleaved runs; {latest.date}."
     yield textwrap.fill(machine, LINE_LENGTH)
     yield ""
-    yield textwrap.fill("Versions: " + ", ".join(latest.versions) + ".", LINE_LENGTH)
+    versions = [one for one in latest.versions if not of_peers or one.split()[0] in PEERS]
+    yield textwrap.fill("Versions: " + ", ".join(versions) + ".", LINE_LENGTH)
     if not latest.real_pictures:
         yield ""
         yield "The images are synthetic: no photographs were available."
+
+
+def newest(results: dict[str, Result]) -> Conditions | None:
+    return max((one.conditions for _, one in measured(results)), key=lambda one: one.date, default=None)
+
+
+def origin(result: Result, latest: Conditions | None) -> str:
+    """When a job was measured; also where and with which versions, if not as the latest ones."""
+    own = result.conditions
+    text = f"{result.rounds} rounds, commit {own.commit}, {own.date}"
+    if latest and own.machine != latest.machine:
+        text += f", {own.machine}"
+    if latest and (others := [version for version in own.versions if version not in latest.versions]):
+        text += f", with {', '.join(others)}"
+    return text + "."
 
 
 def measured(results: dict[str, Result]) -> Iterator[tuple[Job, Result]]:

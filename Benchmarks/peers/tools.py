@@ -76,6 +76,10 @@ LIBRARIES = [
 ]
 
 
+PEERS = {name for name, *_ in PROGRAMS} | {name for name, _ in LIBRARIES}
+"""The names of all programs and libraries, with which their versions begin."""
+
+
 def find_program(candidates: list[str], arguments: list[str], pattern: str) -> tuple[str, str] | None:
     """The first program with one of these names on PATH whose version output matches the pattern."""
     for name in candidates:
