@@ -18,11 +18,11 @@ struct DurationHistogram {
         maximum = max(maximum, value)
     }
 
-    /// The longest duration; zero if there is none.
+    /// The longest duration; zero without durations.
     var longest: Duration { .microseconds(Int64(maximum)) }
 
     /// Returns the shortest duration that at least this percentage of all durations does not exceed, rounded up to the
-    /// end of its bucket; zero if there is none.
+    /// end of its bucket; zero without durations.
     func percentile(_ percentage: Double) -> Duration {
         let wanted = max(1, Int((Double(count) * percentage / 100).rounded(.up)))
         var sum = 0

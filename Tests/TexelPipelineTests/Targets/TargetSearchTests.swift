@@ -144,6 +144,7 @@ import TexelPixels
         }
         let palettes = sizes.dropLast(ladder.losslessCount)
         let possible = palettes.filter { $0 < least }.sorted()
+        try #require(!possible.isEmpty)
         for index in [0, possible.count / 2, possible.count - 1] {
             let size = possible[index]
             let found = try search(image, EncodingTarget(byteLimit: size), .png).found

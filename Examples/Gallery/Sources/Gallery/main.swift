@@ -39,7 +39,7 @@ func draw() async throws {
         }
     }
     let (decoded, found) = (pipeline.statistics.decodes, pipeline.statistics.memoryCache?.hits ?? 0)
-    print("— asked for \(asked) pictures so far, decoded \(decoded), found \(found) in memory\n")
+    print("— asked for \(asked) images so far, decoded \(decoded), found \(found) in memory\n")
     try await Task.sleep(for: .milliseconds(500))
 }
 
