@@ -30,6 +30,29 @@ import Texel
         #expect(second.contains("\"width\":1}") && second.contains("\"pages\":1"), "\(second)")
     }
 
+    /// What a result does not hold would be lost: a file keeps its pages, or is not touched.
+    @Test(arguments: [["compress", "--greyscale"], ["resize", "--crop", "1x1+0+0"], ["rotate", "--angle", "90"]])
+    func inPlace(arguments: [String]) throws {
+        let before = try workspace.bytes("pages.pgm")
+        let outcome = try workspace.run(arguments + ["pages.pgm", "--in-place"])
+        #expect(outcome.status == 65, "\(outcome.errors)")
+        let sentence = "the result would hold only the first of the file's 2 pages; write another file with -o, or keep"
+        #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
+        #expect(try workspace.bytes("pages.pgm") == before)
+        #expect(try workspace.run(arguments + ["pages.pgm", "-o", "other.pgm"]).status == 0)
+
+        let chosen = try workspace.run(arguments + ["pages.pgm", "--in-place", "--page", "1"])
+        #expect(chosen.status == 0, "\(chosen.errors)")
+        #expect(try workspace.info("pages.pgm").pageCount == 1)
+    }
+
+    @Test func inPlaceInJobs() throws {
+        let before = try workspace.bytes("pages.pgm")
+        let results = try workspace.work(["input": "pages.pgm", "inPlace": true, "greyscale": true])
+        #expect(results[0].code == 65 && results[0].error?.contains("2 pages") == true, "\(results)")
+        #expect(try workspace.bytes("pages.pgm") == before)
+    }
+
     @Test func refusals() throws {
         for command in [["compress", "-o", "x.png"], ["info"]] {
             let outcome = try workspace.run(command + ["pages.pgm", "--page", "3"])

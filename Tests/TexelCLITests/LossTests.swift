@@ -123,6 +123,26 @@ import Texel
         #expect(result.warnings == ["partial blocks were cut off: 64×41 became 64×40"])
     }
 
+    /// The video of a motion photo and a gain map are not lost in place.
+    @Test(arguments: [("video", "GCamera:MotionPhoto=\"1\""), ("gain map", "hdrgm:Version=\"1.0\"")])
+    func attachmentsInPlace(name: String, sign: String) throws {
+        let xmp = Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><x \(sign)/></x:xmpmeta>".utf8)
+        try workspace.add("live.jpg", try Sample.jpeg(metadata: WrittenMetadata(xmp: xmp)))
+        let before = try workspace.bytes("live.jpg")
+        for arguments in [["compress", "-q", "20"], ["resize", "--width", "9"], ["rotate", "--angle", "90"]] {
+            try workspace.expectFailure(
+                arguments[0], "live.jpg", arguments[1], arguments[2], "--in-place", status: 65, naming: "live.jpg",
+                saying: "the result would lose the additional \(name) of the file; write another file with -o, or")
+        }
+        let other = try workspace.texel("resize", "live.jpg", "--width", "9", "-o", "other.jpg")
+        #expect(other.status == 0 && other.errors.contains("the additional \(name) was dropped"), "\(other.errors)")
+        let kept = try workspace.texel("compress", "live.jpg", "--in-place", "--metadata", "all", "--lossless")
+        #expect(kept.status == 0, "\(kept.errors)")
+        try workspace.add("live.jpg", before)
+        let still = try workspace.texel("compress", "live.jpg", "-q", "20", "--in-place", "--page", "1")
+        #expect(still.status == 0 && still.errors.contains("\(name) was dropped"), "\(still.errors)")
+    }
+
     @Test func lossless() throws {
         let outcome = try workspace.texel("compress", "a.jpg", "--lossless", "--in-place", "--json")
         let result = try #require(try ResultObject.all(in: outcome).first)

@@ -12,6 +12,21 @@ struct FileJob: Sendable {
     let recipes: [Recipe]
     let call: Call
 
+    init(item: InputItem, destination: OutputNaming.Destination, recipes: [Recipe], call: Call) {
+        self.item = item
+        self.destination = destination
+        // What a result that replaces its input does not hold is lost for good.
+        self.recipes =
+            call.target != .inPlace
+            ? recipes
+            : recipes.map { recipe in
+                var recipe = recipe
+                recipe.keepsAllParts = true
+                return recipe
+            }
+        self.call = call
+    }
+
     /// The context that all jobs of one call share.
     struct Call: Sendable {
         let options: ProcessingOptions

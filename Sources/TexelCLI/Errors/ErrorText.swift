@@ -68,6 +68,8 @@ enum ErrorText {
         case .limitExceeded(let kind, _, _): "raise it with \(kind.flag)"
         case .stopped(.timedOut): "raise it with --timeout"
         case .animated: "choose a frame with --frame"
+        case .severalPages, .attachmentsLost:
+            "write another file with -o, or keep only one image with --page, such as --page 1"
         // A file without a whole header has no rows to accept.
         case .truncated(_, let rows) where rows > 0: "accept incomplete images with --fail-on none"
         default: nil

@@ -28,6 +28,10 @@ public enum CodecError: Error, Sendable, Hashable, Codable {
     case cannotEncode(String)
     /// The result would hold one frame of an animation, and the recipe does not select one.
     case animated(frames: Int)
+    /// The result would hold only the first page of a file of several, and the recipe does not allow that.
+    case severalPages(Int)
+    /// The result would lose what the file holds besides its image, and the recipe does not allow that.
+    case attachmentsLost(Set<ImageAttachment>)
     /// The requested frame, counted from 0, does not exist: the file has `count` frames.
     case missingFrame(Int, count: Int)
     /// The requested page, counted from 0, does not exist: the file has `count` pages.
@@ -89,6 +93,10 @@ extension CodecError: CustomStringConvertible {
             frames == 1
                 ? "the file has one animation frame and a separate default image, but the output can hold only one"
                 : "the file is an animation of \(frames) frames, but the output can hold only one"
+        case .severalPages(let count):
+            "the result would hold only the first of the file's \(count) pages"
+        case .attachmentsLost(let attachments):
+            "the result would lose \(attachments.phrase) of the file"
         case .missingFrame(let frame, let count):
             "frame \(frame) does not exist; "
                 + (count == 1 ? "the file has only frame 0" : "the file has frames 0 to \(count - 1)")
@@ -118,6 +126,11 @@ extension CodecError: CustomStringConvertible {
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
     }
+}
+
+extension Set<ImageAttachment> {
+    /// The attachments as a list for a sentence: "the additional gain map and the additional video".
+    fileprivate var phrase: String { map { "the additional \($0.rawValue)" }.sorted().joined(separator: " and ") }
 }
 
 extension [ImageFormat] {

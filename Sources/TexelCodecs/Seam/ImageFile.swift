@@ -78,16 +78,6 @@ public struct KeptParts: OptionSet, Sendable, Hashable {
     public static let attachments = KeptParts(rawValue: 1 << 1)
 }
 
-/// Something that a file holds besides its image, and that is lost if the image is encoded again.
-public enum ImageAttachment: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A gain map, from which a viewer makes an image of high dynamic range.
-    case gainMap = "gain map"
-    /// The video of a motion photo.
-    case video
-    /// Another image, such as one of a stereo pair. Previews of the same image are not reported.
-    case image
-}
-
 /// A file whose number of images is known only when all of it has arrived.
 package protocol PagedImageFile: ImageFile {
     /// Returns the number of images; waits for the whole file. ``ImageInfo/pageCount`` is 1 until it has arrived.

@@ -14,6 +14,7 @@ extension FieldWriter {
         append(recipe.frame) { $0.append($1) }
         // As for the colour space.
         if recipe.dithers { append("dithers") }
+        if recipe.keepsAllParts { append("keepsAllParts") }
     }
 
     mutating func append(_ options: OutputOptions) {

@@ -48,6 +48,8 @@ extension Plan {
     }
 
     /// Returns the result with a warning for each attachment of the input that was dropped.
+    ///
+    /// - Throws: `attachmentsLost` if the recipe refuses such a result.
     private func notingAttachments(
         _ result: EncodedImage, _ context: RouteContext
     ) throws(PipelineError) -> EncodedImage {
@@ -56,6 +58,7 @@ extension Plan {
         let attachments = try PipelineError.wrapping { () throws(CodecError) in
             try context.source.attachments(context.stop)
         }
+        if !attachments.isEmpty, image.recipe.refusesDroppedParts { throw .codec(.attachmentsLost(attachments)) }
         var result = result
         result.warnings += attachments.map { "the additional \($0.rawValue) was dropped" }.sorted()
         return result

@@ -4,7 +4,7 @@ import TexelPixels
 
 extension Recipe {
     enum CodingKeys: String, CodingKey {
-        case operations, output, appliesOrientation, frame, dithers
+        case operations, output, appliesOrientation, frame, dithers, keepsAllParts
     }
 
     /// Decodes a recipe. Missing fields have their defaults, so that recipes which were stored by an earlier version
@@ -17,6 +17,7 @@ extension Recipe {
         try fields.update(&appliesOrientation, .appliesOrientation)
         try fields.update(&frame, .frame)
         try fields.update(&dithers, .dithers)
+        try fields.update(&keepsAllParts, .keepsAllParts)
     }
 }
 

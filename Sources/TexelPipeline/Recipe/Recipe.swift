@@ -24,6 +24,13 @@ public struct Recipe: Sendable, Hashable, Codable {
     /// Whether samples of more than 8 bits are dithered when they become bytes, instead of rounded: a pattern of noise
     /// keeps smooth gradients from becoming bands. For PNG, TIFF and PNM.
     public var dithers = false
+    /// Whether a result is refused that would lose pages of a file, or what a file holds besides its image
+    /// (`ImageAttachment`), as results are that replace their files. Otherwise a warning reports the loss.
+    /// ``frame`` chooses one image, and lets the rest go.
+    public var keepsAllParts = false
+
+    /// Whether the result must hold all parts of its file.
+    var refusesDroppedParts: Bool { keepsAllParts && frame == nil }
 
     /// Makes a recipe without operations.
     public init() {}

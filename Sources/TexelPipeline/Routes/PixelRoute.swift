@@ -140,7 +140,7 @@ extension PixelRoute {
     }
 
     func refuseLosses(_ context: RouteContext) throws(PipelineError) {
-        try context.refuseAnimation(image.recipe)
+        try context.refuseSeveralImages(image.recipe)
         try encoding?.refuseLoss()
     }
 }

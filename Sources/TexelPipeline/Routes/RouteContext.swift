@@ -72,10 +72,13 @@ package struct RouteContext: Sendable {
         if let reason = stop?.reason { throw .codec(.stopped(reason)) }
     }
 
-    /// - Throws: `animated` if the result would lose frames and the recipe does not choose one.
-    func refuseAnimation(_ recipe: Recipe) throws(PipelineError) {
+    /// - Throws: `animated` if the result would lose frames, `severalPages` if it would lose pages and the recipe does
+    ///   not give them up.
+    func refuseSeveralImages(_ recipe: Recipe) throws(PipelineError) {
         let info = source.info
-        if info.isAnimation, recipe.frame == nil { throw .codec(.animated(frames: info.frameCount)) }
+        guard recipe.frame == nil else { return }
+        if info.isAnimation { throw .codec(.animated(frames: info.frameCount)) }
+        if recipe.refusesDroppedParts, info.pageCount > 1 { throw .codec(.severalPages(info.pageCount)) }
     }
 
     /// Whether rows may be missing, so that the input's own bytes must not be copied. Only the strictness `none`

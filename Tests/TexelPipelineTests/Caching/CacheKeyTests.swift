@@ -80,6 +80,7 @@ import TexelPixels
             add { $0.output.colorSpace = colorSpace }
         }
         add { $0.dithers = true }
+        add { $0.keepsAllParts = true }
         add { $0.output.compresses = false }
         add { $0.output.isLossless = true }
         add { $0.output.nearLossless = 60 }
@@ -155,7 +156,8 @@ import TexelPixels
     /// A new field must be written too. For enumerations with values, the compiler checks that.
     @Test func noFieldIsForgotten() {
         func fields(_ value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
-        #expect(fields(Recipe()) == ["operations", "output", "appliesOrientation", "frame", "dithers"])
+        #expect(
+            fields(Recipe()) == ["operations", "output", "appliesOrientation", "frame", "dithers", "keepsAllParts"])
         #expect(
             fields(OutputOptions()) == [
                 "format", "quality", "target", "subsampling", "palette", "isProgressive", "effort", "metadata",
