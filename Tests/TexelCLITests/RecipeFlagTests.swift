@@ -42,7 +42,7 @@ import Texel
     /// If an image is smaller than requested, its line says so.
     @Test(arguments: [
         (["--width", "96"], "96×64", "48×32"),
-        (["--width", "96", "--height", "20", "--fit", "cover"], "96×20", "48×20"),
+        (["--width", "96", "--height", "20", "--fit", "cover"], "96×20", "48×10"),
         (["--width", "96", "--height", "96", "--fit", "fill"], "96×96", "48×32"),
         (["--crop", "20x10", "--scale", "200%"], "40×20", "20×10"),
         (["--width", "96", "--enlarge"], nil, "96×64"), (["--width", "24"], nil, "24×16"),

@@ -65,11 +65,24 @@ private func size(
         #expect(plan.keepsScale)
     }
 
-    @Test func coverOfASmallerImageKeepsItsScale() throws {
+    /// The result of a smaller image has the box's aspect ratio, and no pixel is resampled.
+    @Test(arguments: [
+        ((101, 30), (50, 50), (35, 0, 30, 30)), ((320, 240), (300, 300), (40, 0, 240, 240)),
+        ((240, 320), (300, 300), (0, 40, 240, 240)), ((100, 100), (1600, 900), (0, 22, 100, 56)),
+        ((100, 40), (320, 160), (10, 0, 80, 40)), ((10, 10), (10, 20), (2, 0, 5, 10)),
+        ((1, 1), (1000, 1), (0, 0, 1, 1)),
+    ])
+    func coverOfASmallerImageKeepsTheRatio(
+        source: (Int, Int), box: (Int, Int), kept: (x: Int, y: Int, width: Int, height: Int)
+    ) throws {
         let plan = try plan(
-            PixelSize(width: 101, height: 30), PixelSize(width: 50, height: 50), .cover, enlarges: false)
-        #expect(plan.canvasSize == PixelSize(width: 50, height: 30))
-        #expect(plan.sampledRectangle == FractionalRectangle(x: 25, y: 0, width: 50, height: 30))
+            PixelSize(width: source.0, height: source.1), PixelSize(width: box.0, height: box.1), .cover,
+            enlarges: false)
+        #expect(plan.canvasSize == PixelSize(width: kept.width, height: kept.height))
+        #expect(
+            plan.sampledRectangle
+                == FractionalRectangle(
+                    x: Double(kept.x), y: Double(kept.y), width: Double(kept.width), height: Double(kept.height)))
         #expect(plan.keepsScale)
     }
 

@@ -110,19 +110,19 @@ public struct ResizeRule: Sendable, Hashable, Codable {
         return PixelSize(width: width, height: box.height)
     }
 
-    /// If filling the box would enlarge the image and that is not allowed, the image keeps its scale and the box is
-    /// reduced to it on each axis, as with sharp's `withoutEnlargement`.
+    /// If filling the box would enlarge the image and that is not allowed, the box is reduced until it fits into the
+    /// image. It keeps its aspect ratio, as with imgproxy's `fill-down`, and the image keeps its scale.
     private func cover(
         _ box: PixelSize, from source: PixelSize, _ gravity: Gravity
     ) throws(PixelBufferError) -> ResizePlan {
-        let limited = box.limited(to: source)
-        let reachesSource = box.width >= source.width || box.height >= source.height
-        if reachesSource && (!enlarges || box == limited) {
+        let box = enlarges ? box : try reduced(box, toFit: source)
+        let fits = box.width <= source.width && box.height <= source.height
+        if fits, box.width == source.width || box.height == source.height {
             // Whole offsets, so that pixels are copied and not blended.
-            let kept = gravity.rectangle(of: limited, in: source)
+            let kept = gravity.rectangle(of: box, in: source)
             let sampled = FractionalRectangle(
                 x: Double(kept.x), y: Double(kept.y), width: Double(kept.width), height: Double(kept.height))
-            return ResizePlan(source, to: limited, sampling: sampled)
+            return ResizePlan(source, to: box, sampling: sampled)
         }
         // `min` prevents rounding errors from exceeding the image.
         var sampled = FractionalRectangle(covering: source)
@@ -136,6 +136,17 @@ public struct ResizeRule: Sendable, Hashable, Codable {
             sampled.height = min(sampled.height, Double(source.height) - sampled.y)
         }
         return ResizePlan(source, to: box, sampling: sampled)
+    }
+
+    /// Returns the largest size of the box's aspect ratio, at most the box, that fits into the image.
+    private func reduced(_ box: PixelSize, toFit source: PixelSize) throws(PixelBufferError) -> PixelSize {
+        if box.width <= source.width, box.height <= source.height { return box }
+        if product(box.width, source.height) >= product(box.height, source.width) {
+            let height = try proportion(box.height, times: source.width, over: box.width, .nearest)
+            return PixelSize(width: source.width, height: min(height, source.height))
+        }
+        let width = try proportion(box.width, times: source.height, over: box.height, .nearest)
+        return PixelSize(width: min(width, source.width), height: source.height)
     }
 
     // MARK: A scale, a minimum
