@@ -146,8 +146,8 @@ import Texel
         #expect(same.status == 0, "\(same.errors)")
     }
 
-    @Test func missingDirectory() throws {
-        try expectFailure("-o", "no/out.y4m", status: 73, saying: "no/out.y4m")
+    @Test func directoryThatIsAFile() throws {
+        try expectFailure("-o", "in.y4m/out.y4m", status: 73, saying: "cannot create in.y4m: File exists")
     }
 
     #if os(Linux)

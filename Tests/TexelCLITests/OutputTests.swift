@@ -14,9 +14,24 @@ import Texel
 
     // MARK: Outputs that cannot be written
 
-    @Test func missingDirectory() throws {
-        try workspace.expectFailure(
-            "compress", "a.jpg", "-o", "missing/out.jpg", status: 73, naming: "a.jpg", saying: "cannot create")
+    /// Missing directories of outputs are created, however the output is named.
+    @Test(arguments: [
+        ["compress", "a.jpg", "-o", "x/y/a.jpg"], ["compress", "a.jpg", "-o", "x/y/{name}.jpg"],
+        ["compress", "a.jpg", "-o", "x/y/"], ["sheet", "a.jpg", "-o", "x/y/a.jpg", "--no-captions"],
+        ["compare", "a.jpg", "a.jpg", "--heatmap", "x/y/a.jpg"],
+        ["frames", "a.jpg", "--frames", "1", "-o", "x/y/a.jpg"],
+    ])
+    func missingDirectory(arguments: [String]) throws {
+        let outcome = try workspace.run(arguments)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try workspace.files().contains("x/y/a.jpg"))
+    }
+
+    /// The report must not follow the image.
+    @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1"]) func standardOutput(name: String) throws {
+        let outcome = try workspace.texel("resize", "a.jpg", "--width", "9", "-o", name)
+        #expect(outcome.status == 0 && outcome.errors.contains("9×"), "\(outcome.errors)")
+        #expect(outcome.output.suffix(2) == [0xFF, 0xD9])
     }
 
     @Test func directoryThatIsAFile() throws {

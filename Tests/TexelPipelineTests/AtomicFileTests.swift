@@ -63,10 +63,11 @@ import Testing
     }
 
     @Test func missingDirectory() throws {
-        #expect(throws: FileError.cannotCreate(path("no/a"), .noSuchFileOrDirectory)) {
-            try AtomicFile.write(new, to: path("no/a"), replacing: true)
+        try AtomicFile.write(new, to: path("no/such/a"), replacing: true)
+        #expect(try directory.contents() == ["no/such/a": new])
+        #expect(throws: FileError.cannotCreate(path("no/such/a"), .fileExists)) {
+            try AtomicFile.write(new, to: path("no/such/a/b"), replacing: true)
         }
-        #expect(try directory.files().isEmpty)
     }
 
     @Test func directoryInTheWay() throws {

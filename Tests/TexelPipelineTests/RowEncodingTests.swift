@@ -172,14 +172,15 @@ import TexelPixels
     @Test func outputsThatFail() throws {
         let folder = try TemporaryDirectory()
         let source = try Input.source(try .smooth(Self.size), .png)
-        let path = FilePath(folder("none/out.png"))
+        try folder.add("file", [])
+        let path = FilePath(folder("file/out.png"))
         let plan = try Planner.plan(
             Recipe().encoding(as: .jpeg, quality: 100, effort: .fast), for: source.info, to: .file(.jpeg),
             leastPixelsForRows: 1)
         let output = ResultOutput(OutputPlace(path, replacing: false), byteLimit: 100)
-        #expect(throws: PipelineError.file(.cannotCreate(path, .noSuchFileOrDirectory))) {
+        #expect(throws: PipelineError.file(.cannotCreate(FilePath(folder("file")), .fileExists))) {
             try plan.file(RouteContext(source, output: output))
         }
-        #expect(try folder.files() == [])
+        #expect(try folder.files() == ["file"])
     }
 }

@@ -18,6 +18,11 @@ public enum OutputTarget: Sendable, Hashable {
     /// To standard output.
     case standardOutput
 
+    /// Whether the argument of `-o` is standard output: `-`, or a file that stands for it.
+    public static func isStandardOutput(_ argument: String) -> Bool {
+        ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(argument)
+    }
+
     /// Parses the argument of `-o`: `-` is standard output, braces make a template, and an existing directory, a
     /// trailing slash or several inputs make a directory.
     ///
@@ -30,7 +35,7 @@ public enum OutputTarget: Sendable, Hashable {
         argument: String, isForSeveralInputs: Bool, path: (String) -> FilePath = { FilePath($0) }
     ) throws(OutputTemplate.UnknownPlaceholder) {
         let path = path(argument)
-        if argument == "-" {
+        if Self.isStandardOutput(argument) {
             self = .standardOutput
         } else if argument.contains("{") {
             self = .template(try OutputTemplate(argument))
@@ -66,7 +71,7 @@ extension OutputTarget {
         }
     }
 
-    /// Whether missing directories are created; the directory of a named file must exist.
+    /// Whether missing directories of outputs below ``root(of:for:)`` are created.
     var makesDirectories: Bool {
         switch self {
         case .directory, .template: true

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Texel
+import TexelFrames
 
 /// Which files are read, and where results are written.
 struct FileOptions: ParsableArguments {
@@ -39,11 +40,18 @@ struct FileOptions: ParsableArguments {
 
     func check(format: ImageFormat?) throws(OptionError) {
         if output == "" { throw OptionError("\(option: "output") is empty; name a file or a directory") }
+        if let output, NumberedPath(output) != nil, !output.hasSuffix("/"), !RawArguments.path(output).isDirectory {
+            throw OptionError(
+                """
+                \(option: "output") \(output) is a name for the frames of an animation, which "texel frames" writes; \
+                name one file
+                """)
+        }
         if resume, skipExisting {
             throw OptionError("\(option: "resume") and \(option: "skip-existing") exclude each other")
         }
         guard inPlace else {
-            if output == "-", inputs.count > 1 {
+            if isStandardOutput, inputs.count > 1 {
                 throw OptionError(
                     """
                     Standard output takes one image; name one input, or a directory with \
@@ -74,7 +82,7 @@ struct FileOptions: ParsableArguments {
                 several widths
                 """)
         }
-        if output == "-" {
+        if isStandardOutput {
             throw OptionError("Standard output takes one image; name a directory with \(option: "output", short: "o")")
         }
         if inputs.contains("-"), output == nil {
@@ -87,6 +95,9 @@ struct FileOptions: ParsableArguments {
                 "Several widths require {width} in \(option: "output"), or a directory: -o '{name}-{width}w.{ext}'")
         }
     }
+
+    /// Whether the result is written to standard output.
+    var isStandardOutput: Bool { output.map(OutputTarget.isStandardOutput) ?? false }
 
     /// The target of the results.
     func target(isForSeveralInputs: Bool) throws(OptionError) -> OutputTarget {

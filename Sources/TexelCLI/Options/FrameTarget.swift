@@ -24,7 +24,7 @@ enum FrameTarget: Equatable {
                 throw ValidationError("Standard output is not a terminal; name another --output.")
             }
             self = name == "null" ? .nothing : .terminal
-        case "-":
+        case _ where OutputTarget.isStandardOutput(name):
             if isTerminal { try StandardOutputArgument.checkTerminal() }
             self = .stream(.standardOutput, try Self.streamFormat(options.to, for: name) ?? .y4m)
         case _ where name.hasPrefix("shm:"):

@@ -116,7 +116,7 @@ extension JobOptions {
             files.inputs = [try require(input, "input")]
         }
         // Standard input and output are the worker's own.
-        if files.output == "-" {
+        if let output = files.output, files.isStandardOutput {
             throw OptionError(
                 "\(option: "output") cannot be -, because results go to standard output; name a file or a folder")
         }

@@ -4,7 +4,8 @@ package import TexelCodecs
 /// Writes files that appear complete or not at all: into a temporary file in the same directory, which is flushed and
 /// then renamed.
 package enum AtomicFile {
-    /// Writes a file that the user named: symbolic links are followed, devices and pipes are written to directly.
+    /// Writes a file that the user named: symbolic links are followed, devices and pipes are written to directly, and
+    /// missing directories are created.
     ///
     /// - Parameters:
     ///   - replacing: whether an existing file may be replaced; its attributes are kept.

@@ -7,7 +7,8 @@ package struct OutputPlace: Sendable {
     private let makesDirectories: Bool
     private let isReplacing: Bool
 
-    /// A path that the user named: symbolic links are followed, devices and pipes are written to directly.
+    /// A path that the user named: symbolic links are followed, devices and pipes are written to directly, and missing
+    /// directories are created.
     ///
     /// - Parameter replacing: whether an existing file may be replaced; its attributes are kept.
     package init(_ path: FilePath, replacing: Bool) {

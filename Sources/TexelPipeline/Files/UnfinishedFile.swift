@@ -28,7 +28,7 @@ package final class UnfinishedFile: Sendable {
     /// Starts at a random number, because processes in different containers that share a folder may have the same ID.
     private static let counter = Atomic(Int.random(in: 0..<1 << 32))
 
-    /// Creates a file for a path that the user named.
+    /// Creates a file for a path that the user named, and missing directories above it.
     ///
     /// - Parameter replacing: whether an existing file may be replaced; its attributes are kept.
     /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`.
@@ -36,6 +36,7 @@ package final class UnfinishedFile: Sendable {
         let status = FileStatus(path)
         // A symbolic link stays; the file it leads to is replaced.
         let target = status == nil ? path : Self.resolved(path)
+        if status == nil { try path.removingLastComponent().makeDirectories() }
         try self.init(path, target: FilePlace(target), in: nil, status, replacing: replacing)
     }
 

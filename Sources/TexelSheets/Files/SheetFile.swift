@@ -4,7 +4,7 @@ import TexelPipeline
 
 /// Writes files to paths that the user named.
 enum SheetFile {
-    /// Checks before the work whether a file can be written.
+    /// Checks before the work whether a file can be written, and creates missing directories above it.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -16,8 +16,7 @@ enum SheetFile {
             throw .image(.file(.isInput(path)))
         }
         if path.exists, !replacing, !path.isDeviceOrPipe { throw .image(.file(.alreadyExists(path))) }
-        let folder = path.removingLastComponent()
-        if !folder.isEmpty, !folder.isDirectory { throw .image(.file(.cannotCreate(path, .noSuchFileOrDirectory))) }
+        do { try path.removingLastComponent().makeDirectories() } catch { throw .image(.file(error)) }
     }
 
     static func write(_ bytes: [UInt8], to path: FilePath, replacing: Bool) throws(SheetError) {

@@ -65,8 +65,9 @@ import TexelPixels
     }
 
     @Test func missingDirectory() throws {
-        #expect(throws: FrameError.file(.cannotCreate(path("no/out"), .noSuchFileOrDirectory))) {
-            try RawSink(.file(path("no/out")), format: .bgra)
+        try directory.add("file", [])
+        #expect(throws: FrameError.file(.cannotCreate(path("file"), .fileExists))) {
+            try RawSink(.file(path("file/out")), format: .bgra)
         }
         #expect(throws: FrameError.file(.cannotCreate(path(""), .isDirectory))) {
             try RawSink(.file(path("")), format: .bgra)
