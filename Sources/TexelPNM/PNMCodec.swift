@@ -17,6 +17,8 @@ public struct PNMCodec: ImageCodec {
         var capabilities = CodecCapabilities()
         capabilities.hasAlpha = true
         capabilities.isLossless = true
+        capabilities.hasEfforts = false
+        capabilities.readsPages = true
         capabilities.dithers = true
         capabilities.metadata = [.comments]
         return capabilities

@@ -19,6 +19,7 @@ public struct TIFFCodec: ImageCodec {
         capabilities.hasAlpha = true
         capabilities.isLossy = true
         capabilities.isLossless = true
+        capabilities.readsPages = true
         capabilities.dithers = true
         capabilities.subsamplesChroma = true
         capabilities.prefersIsolation = true

@@ -30,6 +30,15 @@ import Texel
         #expect(second.contains("\"width\":1}") && second.contains("\"pages\":1"), "\(second)")
     }
 
+    /// Pages are frames.
+    @Test func frames() throws {
+        let outcome = try workspace.texel("frames", "pages.pgm", "-o", "f/%d.png")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try workspace.image("f/1.png").pixels == [0xFF01_0101, 0xFF02_0202])
+        #expect(try workspace.image("f/2.png").pixels == [0xFF05_0505])
+        #expect(try workspace.files() == ["f/1.png", "f/2.png", "pages.pgm"])
+    }
+
     /// What a result does not hold would be lost: a file keeps its pages, or is not touched.
     @Test(arguments: [["compress", "--greyscale"], ["resize", "--crop", "1x1+0+0"], ["rotate", "--angle", "90"]])
     func inPlace(arguments: [String]) throws {

@@ -23,6 +23,17 @@ import Texel
         return FrameClip.firstBytes(outcome.output)
     }
 
+    /// Only frames with transparent pixels have alpha.
+    @Test func alphaOfEachFrame() throws {
+        let images = try [0xFF00_FF00, 0x8000_FF00, 0xFFFF_0000].map {
+            try PixelBuffer(width: 8, height: 6, filledWith: $0, alphaMode: .straight)
+        }
+        try workspace.add("moving.png", try MovingPNG.bytes(images))
+        let outcome = try workspace.texel("frames", "moving.png", "-o", "alpha/%d.png")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try (1...3).map { try workspace.info("alpha/\($0).png").hasAlpha } == [false, true, false])
+    }
+
     // MARK: Streams
 
     /// Frames keep their order with any number of workers.

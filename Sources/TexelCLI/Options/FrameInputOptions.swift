@@ -8,7 +8,8 @@ struct FrameInputOptions: ParsableArguments {
         help: ArgumentHelp(
             "A file, - for standard input, a camera, a directory, or a pattern.",
             discussion: """
-                Y4M, MJPEG, NUT, PNG and JPEG are read directly, other videos and /dev/video0 through FFmpeg; \
+                Y4M, MJPEG, NUT, animations, JPEG and the pages of a TIFF are read directly, other videos and \
+                /dev/video0 through FFmpeg; \
                 frames/%05d.png and 'frames/*.jpg' are sequences, a directory is a sequence that may still grow, \
                 pattern:1280x720 is a test pattern.
                 """), completion: .file())

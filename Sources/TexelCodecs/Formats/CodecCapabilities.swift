@@ -33,10 +33,14 @@ public struct CodecCapabilities: Sendable, Hashable {
     public var isNearLossless = false
     /// Whether ``EncodingSettings/alphaQuality`` has an effect.
     public var hasAlphaQuality = false
+    /// Whether ``EncodingSettings/effort`` has an effect.
+    public var hasEfforts = true
     /// Whether the codec reads files with several frames.
     public var readsAnimations = false
     /// Whether the codec writes files with several frames.
     public var writesAnimations = false
+    /// Whether the codec reads files of several pages.
+    public var readsPages = false
     /// Whether ``DecodeOptions/dithers`` has an effect.
     public var dithers = false
     /// Whether the codec can reduce the number of colours (``EncodingSettings/palette``).

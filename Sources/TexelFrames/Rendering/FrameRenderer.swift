@@ -103,6 +103,8 @@ final class FrameRenderer {
             let input: InputBytes
             do { input = try InputReader.read(path, limit: policy.limits.inputBytes) } catch { throw FrameError(error) }
             return try decoded(input, index: index, into: result)
+        case .page(let bytes, let page):
+            return try decoded(bytes, page: page, index: index, into: result)
         }
     }
 
@@ -142,10 +144,14 @@ final class FrameRenderer {
     // MARK: Encoded images
 
     /// Decodes an image file through the still image pipeline, which applies orientation, profile and DCT scaling.
+    ///
+    /// - Parameter page: The page of a file with pages, from 0; `nil` for the first.
     private func decoded(
-        _ bytes: InputBytes, index: Int, into lease: consuming FrameLease
+        _ bytes: InputBytes, page: Int? = nil, index: Int, into lease: consuming FrameLease
     ) throws(FrameError) -> Frame {
         let image: PixelBuffer
+        var recipe = recipe
+        recipe.frame = page
         do throws(PipelineError) {
             image = try PixelBuffer(from: bytes, recipe, policy: policy)
         } catch {

@@ -1,8 +1,9 @@
 import TexelCodecs
+import TexelFormats
 import TexelPixels
 
 extension Frame {
-    /// Encodes the frame without copying its pixels.
+    /// Encodes the frame without copying its pixels. If all pixels are opaque, no alpha is stored.
     ///
     /// - Parameters:
     ///   - encoding: The format and its options.
@@ -12,14 +13,19 @@ extension Frame {
     func encoded(as encoding: ImageEncoding, background: PixelColor) throws(FrameError) -> [UInt8] {
         let (width, height, bytesPerRow, alphaMode) = (width, height, bytesPerRow, alphaMode)
         return try withUnsafeBytes { (bytes) throws(FrameError) in
-            let image: PixelBuffer
-            do throws(PixelBufferError) {
-                // The encoder only reads the memory and keeps no reference, so the frame outlives this pixel buffer.
-                image = try PixelBuffer(
-                    adopting: UnsafeMutableRawBufferPointer(mutating: bytes), width: width, height: height,
-                    bytesPerRow: bytesPerRow, alphaMode: alphaMode, deallocator: { _ in })
-            } catch {
-                throw .pixels(error)
+            // The encoder only reads the memory and keeps no reference, so the frame outlives this pixel buffer.
+            func pixels(_ alphaMode: AlphaMode) throws(FrameError) -> PixelBuffer {
+                do throws(PixelBufferError) {
+                    return try PixelBuffer(
+                        adopting: UnsafeMutableRawBufferPointer(mutating: bytes), width: width, height: height,
+                        bytesPerRow: bytesPerRow, alphaMode: alphaMode, deallocator: { _ in })
+                } catch {
+                    throw .pixels(error)
+                }
+            }
+            var image = try pixels(alphaMode)
+            if alphaMode != .opaque, encoding.format.capabilities.hasAlpha, image.isOpaque {
+                image = try pixels(.opaque)
             }
             do throws(CodecError) { return try image.encoded(as: encoding, background: background) } catch {
                 throw .codec(error)

@@ -52,7 +52,8 @@ public final class ImageSequenceSink: FrameSink {
         _ background: PixelColor, _ replaces: Bool
     ) throws(FrameError) {
         (self.path, self.isNumbered) = (path, isNumbered)
-        // All files of a sequence have the same colour type, whatever their content.
+        // All files of a sequence have the same colour type, whatever their content, except that only frames with
+        // transparent pixels have alpha.
         self.encoding = encoding.withoutReductions
         self.background = background
         self.replaces = replaces

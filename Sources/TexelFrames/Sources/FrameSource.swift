@@ -147,6 +147,8 @@ enum FrameContent: ~Copyable, Sendable {
     case encoded(LeasedBytes)
     /// An image file.
     case file(FilePath)
+    /// A page of an image file in memory, from 0.
+    case page(InputBytes, Int)
     /// A generated test pattern.
     case pattern(TestPattern)
 

@@ -9,9 +9,9 @@ public enum FrameSourceFactory {
     /// Opens the source for an argument.
     ///
     /// Checked in this order: a test pattern, a directory, a file sequence; the raw layout, if the caller gives one;
-    /// the first bytes (an animated format, Y4M, NUT, JPEG). Everything else, including cameras and URLs, is read
-    /// through FFmpeg: with the package trait LibAV through its libraries, if they are installed and support the input;
-    /// otherwise through the program.
+    /// the first bytes (a format of animations or pages, Y4M, NUT, JPEG). Everything else, including cameras and URLs,
+    /// is read through FFmpeg: with the package trait LibAV through its libraries, if they are installed and support
+    /// the input; otherwise through the program.
     ///
     /// - Parameters:
     ///   - argument: A path, `-` for standard input, a camera (`/dev/video0`), a URL, `pattern:1280x720`, or a
@@ -30,10 +30,10 @@ public enum FrameSourceFactory {
         let path = FilePath(argument)
         if path.isDirectory { return try DirectorySource(path, limits: options.limits, stop: stop) }
         if isSequence(argument) { return try ImageSequenceSource(argument, rate: rate, limits: options.limits) }
-        if layout == nil, let format = try? ImageFormat(sniffing: InputReader.head(of: path)),
-            format.capabilities.readsAnimations
-        {
-            return try AnimationSource(path, limits: options.limits)
+        if layout == nil, let format = try? ImageFormat(sniffing: InputReader.head(of: path)) {
+            let capabilities = format.capabilities
+            if capabilities.readsAnimations { return try AnimationSource(path, limits: options.limits) }
+            if capabilities.readsPages { return try PageSource(path, rate: rate, limits: options.limits) }
         }
         return try openStream(argument, layout: layout, options: options, programs: programs, stop: stop)
     }

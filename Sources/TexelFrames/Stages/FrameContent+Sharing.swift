@@ -8,6 +8,7 @@ extension FrameContent {
         case .planes(let planes): .planes(planes)
         case .encoded(let bytes): .encoded(bytes.lease.shared(), count: bytes.count)
         case .file(let path): .file(path)
+        case .page(let bytes, let page): .page(bytes, page)
         case .pattern(let pattern): .pattern(pattern)
         }
     }
