@@ -61,6 +61,17 @@ import Texel
         get throws { try .make(width: 40, height: 20) { x, _ in x % 2 == 0 ? 0xFF00_0000 : 0xFFFF_FFFF } }
     }
 
+    /// A mask of another aspect ratio is stretched, which its author may not expect.
+    @Test func stretchedMasks() throws {
+        let warning = "the mask of 2×2 was stretched to 8×6, without its aspect ratio"
+        let outcome = try workspace.texel("compress", "green.png", "--mask", "red.png", "-o", "a.jpg", "--json")
+        // A red mask is neither white nor black.
+        #expect(try ResultObject.all(in: outcome).first?.warnings.contains(warning) == true, "\(outcome.text)")
+        try workspace.add("same.png", try Self.file(4, 3, Self.red))
+        let same = try workspace.texel("compress", "green.png", "--mask", "same.png", "-o", "b.jpg", "--json")
+        #expect(!same.text.contains("stretched"), "\(same.text)")
+    }
+
     @Test func masksAndCorners() throws {
         try workspace.add("half.png", try Self.file(1, 1, 0x8000_0000))
         #expect(try result("--mask", "half.png")[3, 3] == 0x8000_FF00)

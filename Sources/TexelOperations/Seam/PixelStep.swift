@@ -17,6 +17,9 @@ package protocol PixelStep: Sendable {
     /// What must be reported of an image before the step, as a sentence; `nil` if nothing is lost.
     func note(about image: PixelBuffer) -> String?
 
+    /// What must be reported of the step for any image, as a sentence; `nil` if there is nothing.
+    var note: String? { get }
+
     /// Replaces an image by the result.
     ///
     /// - Throws: `outOfMemory`, and errors of the step.
@@ -74,6 +77,7 @@ extension PixelStep {
     package var runsInPlace: Bool { false }
     package var inspectsImage: Bool { false }
     package func note(about image: PixelBuffer) -> String? { nil }
+    package var note: String? { nil }
 }
 
 extension StepPass {

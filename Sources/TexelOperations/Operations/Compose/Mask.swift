@@ -61,6 +61,19 @@ package struct MaskStep: RowStep {
 
     package var summary: String { "mask" }
 
+    package var note: String? {
+        guard isDistorted else { return nil }
+        return "the mask of \(image.size) was stretched to \(plan.imageSize), without its aspect ratio"
+    }
+
+    /// Whether the aspect ratio of the mask changes by more than the rounding of a side.
+    private var isDistorted: Bool {
+        let (sampled, size) = (plan.sampledRectangle, plan.imageSize)
+        let (width, height) = (Double(size.width), Double(size.height))
+        return abs(sampled.width * height / sampled.height - width) > 1
+            && abs(sampled.height * width / sampled.width - height) > 1
+    }
+
     package var runsInPlace: Bool { true }
 
     package func alphaMode(of source: AlphaMode) -> AlphaMode { source == .opaque ? .straight : source }
