@@ -135,7 +135,7 @@ import Texel
         (["command": "compare", "original": "a.png"], "the field candidate is missing"),
         (
             ["command": "compare", "original": "a.png", "candidate": "b.jpg", "heatmap": "x.tga"],
-            "heatmap x.tga must end in .png or .jpg"
+            "heatmap x.tga must end in .png, .jpg, .ppm, .gif, .webp, .avif, .jxl or .tif"
         ),
         (["input": "a.png", "trim": "yes"], "trim \"yes\" is not true or false"),
         (["input": "a.png", "trimTolerance": 5], "trimTolerance requires trim"),

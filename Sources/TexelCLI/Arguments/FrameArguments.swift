@@ -36,7 +36,7 @@ enum FrameFormatArgument: Equatable, ExpressibleByArgument, CustomStringConverti
         let name = argument.lowercased()
         if let format = FrameStreamFormat(rawValue: name) {
             self = .stream(format)
-        } else if let format = FormatArgument(argument: name)?.format {
+        } else if let format = FormatArgument<FormatByExtension>(argument: name)?.format {
             self = .image(format)
         } else {
             return nil

@@ -33,7 +33,7 @@ struct CompareCommand: AsyncParsableCommand {
     @Flag(help: "Print a JSON object.")
     var json = false
 
-    @Option(help: "Write the differences as an image; a .png or .jpg.", completion: .file())
+    @Option(help: "Write the differences as an image, such as differences.png.", completion: .file())
     var heatmap: String?
 
     @Option(help: "Whose errors the heatmap shows.")

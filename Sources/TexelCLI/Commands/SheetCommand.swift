@@ -13,14 +13,16 @@ struct SheetCommand: AsyncParsableCommand {
             texel sheet *.png -o dark.png --background '#222' --frame 1,#555 --no-captions
             texel sheet photos/ -r -o gallery.html
 
-            The extension of -o decides: .png and .jpg are contact sheets, .html is a page for browsers with the \
-            thumbnails in it. Unreadable images keep their cells and names.
+            The extension of -o decides: images are contact sheets, .html is a page for browsers with the thumbnails \
+            in it. Unreadable images keep their cells and names.
             """)
 
     @Argument(help: "Files, directories (with -r) or patterns.", completion: .file())
     var inputs: [String]
 
-    @Option(name: [.short, .long], help: "A .png, .jpg or .html.", completion: .file())
+    @Option(
+        name: [.short, .long], help: "A file that ends in \(FormatArguments.extensions(and: ".html")).",
+        completion: .file())
     var output: String
 
     @Flag(name: [.short, .customLong("recursive")], help: "Process all images in directories.")
@@ -87,7 +89,7 @@ struct SheetCommand: AsyncParsableCommand {
         let palette = quality.map { PaletteOptions(colors: PaletteOptions.colorCounts.upperBound, quality: $0) }
         let settings = EncodingSettings(quality: quality ?? 90, palette: palette, effort: effort)
         guard let encoding = ImageFormat(fileExtension: name)?.encoding(settings) else {
-            throw ValidationError("--output \(output) must end in .png, .jpg or .html.")
+            throw ValidationError("--output \(output) must end in \(FormatArguments.extensions(and: ".html")).")
         }
         return .sheet(encoding)
     }

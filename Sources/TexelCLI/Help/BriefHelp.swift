@@ -50,7 +50,7 @@ enum BriefHelp {
           -o, --output <output>   a file, a folder, - or {dir}/{name}-{width}w.{ext}
           -r, --recursive         everything in folders; --resume continues a batch
           --in-place              replace inputs; --overwrite replaces outputs
-          -f, --format <format>   \(FormatArgument.list(joinedBy: "or"))
+          -f, --format <format>   \(FormatArguments.names)
           -q, --quality <1-100>   of lossy formats, default 80; gives a PNG a palette
           --max-bytes <200KB>     the best image of at most this size
           --target-score <70>     the smallest of this score; 90: indistinguishable
@@ -77,7 +77,7 @@ enum BriefHelp {
           --enlarge               enlarge smaller images
           --crop <WxH+X+Y>        crop to this first
           --filter <filter>       lanczos3, or another; --linear works in linear light
-          -f, --format <format>   \(FormatArgument.list(joinedBy: "or"))
+          -f, --format <format>   \(FormatArguments.names)
           -q, --quality <1-100>   of lossy formats, default 80; gives a PNG a palette
           --overwrite             replace outputs; --in-place replaces inputs
         """,
@@ -169,7 +169,7 @@ enum BriefHelp {
 
         USAGE: texel sheet [<options>] <inputs> ... --output <output>
 
-          -o, --output <output>   .png or .jpg is a sheet, .html a page
+          -o, --output <output>   an image such as .png is a sheet, .html a page
           -r, --recursive         everything in folders
           --columns, --rows <n>   the rest is written to another sheet
           --cell <256>            the cell of each image, also 320x240

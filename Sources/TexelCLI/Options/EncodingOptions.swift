@@ -7,10 +7,12 @@ struct EncodingOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: """
-            \(FormatArgument.list(joinedBy: "or")) (default: auto); auto follows the output's extension, then the input.
+            \(FormatArgument<FormatByExtension>.list(joinedBy: "or")) (default: extension: the format of the output's \
+            extension, or else of the input).
             """,
-        completion: .list(FormatArgument.allValueStrings), transform: FormatArgument.parse)
-    var format: FormatArgument?
+        completion: .list(FormatArgument<FormatByExtension>.allValueStrings),
+        transform: FormatArgument<FormatByExtension>.parse)
+    var format: FormatArgument<FormatByExtension>?
 
     @Option(
         name: [.customShort("q", allowingJoined: true), .long],

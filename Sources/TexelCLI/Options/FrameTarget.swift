@@ -96,7 +96,8 @@ enum FrameTarget: Equatable {
         case .image(let format): return format
         case nil:
             guard let promised, promised.capabilities.writes else {
-                throw ValidationError("Unknown format of --output \(name); use the extension .png or .jpg, or --to.")
+                throw ValidationError(
+                    "Unknown format of --output \(name); use an extension such as .png or .jpg, or --to.")
             }
             return promised
         case .stream(let other)?:

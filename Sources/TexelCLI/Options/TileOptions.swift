@@ -15,10 +15,12 @@ struct TileOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: """
-            \(FormatArgument.list(joinedBy: "or")); auto is jpeg, or png for images with transparent pixels.
+            \(FormatArgument<FormatByImage>.list(joinedBy: "or")); auto is jpeg, or png for images with transparent \
+            pixels.
             """,
-        completion: .list(FormatArgument.allValueStrings), transform: FormatArgument.parse)
-    var format = FormatArgument.auto
+        completion: .list(FormatArgument<FormatByImage>.allValueStrings),
+        transform: FormatArgument<FormatByImage>.parse)
+    var format = FormatArgument(FormatByImage.self)
 
     @Option(
         name: [.customShort("q", allowingJoined: true), .long],

@@ -26,8 +26,9 @@ struct ComparisonRun: Sendable {
 
     /// Checks that the extension of the heatmap's name is a format that Texel writes.
     static func check(heatmap: String) throws(OptionError) {
-        guard FilePath(heatmap).extension.flatMap({ ImageFormat(fileExtension: $0) }) == nil else { return }
-        throw OptionError("\(option: "heatmap") \(heatmap) must end in .png or .jpg")
+        let format = FilePath(heatmap).extension.flatMap { ImageFormat(fileExtension: $0) }
+        guard format?.capabilities.writes != true else { return }
+        throw OptionError("\(option: "heatmap") \(heatmap) must end in \(FormatArguments.extensions())")
     }
 
     /// - Throws: the error of the first file that fails.
