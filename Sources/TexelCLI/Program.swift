@@ -15,6 +15,7 @@ package enum Program {
         signal(SIGPIPE, SIG_IGN)
         let own = Array(CommandLine.arguments.dropFirst())
         if let answer = HelpRequest.answer(to: own) { end(answer.text, answer.status) }
+        if let fault = HelpRequest.repeatedOption(in: own) { end(fault, .usage) }
         let command: (any AsyncParsableCommand)?
         do { command = try Self.command(own) } catch {
             end(TexelCommand.fullMessage(for: error), TexelCommand.exitCode(for: error).rawValue)

@@ -61,6 +61,21 @@ import Texel
         get throws { try .make(width: 40, height: 20) { x, _ in x % 2 == 0 ? 0xFF00_0000 : 0xFFFF_FFFF } }
     }
 
+    /// Parts of the files that flags name are not ignored silently.
+    @Test(arguments: ["overlay", "mask"]) func severalFrames(flag: String) throws {
+        let images = try [Self.red, Self.green].map {
+            try PixelBuffer(width: 8, height: 6, filledWith: $0, alphaMode: .straight)
+        }
+        try workspace.add("moving.png", try MovingPNG.bytes(images))
+        let warning = "only the first of 2 frames of the \(flag) moving.png is used"
+        let outcome = try workspace.texel("compress", "green.png", "--\(flag)", "moving.png", "-o", "a.jpg", "--json")
+        #expect(try ResultObject.all(in: outcome).first?.warnings.contains(warning) == true, "\(outcome.text)")
+        let results = try workspace.work(["input": "green.png", flag: "moving.png", "output": "b.jpg"])
+        #expect(results.first?.warnings?.contains(warning) == true, "\(results)")
+        let frames = try workspace.texel("frames", "green.png", "--\(flag)", "moving.png", "-o", "c%d.png")
+        #expect(frames.status == 0 && frames.errors.contains("warning: \(warning)"), "\(frames.errors)")
+    }
+
     /// A mask of another aspect ratio is stretched, which its author may not expect.
     @Test func stretchedMasks() throws {
         let warning = "the mask of 2×2 was stretched to 8×6, without its aspect ratio"

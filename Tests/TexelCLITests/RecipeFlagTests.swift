@@ -282,6 +282,40 @@ import Texel
         }
     }
 
+    /// Each command takes the operations of the others, and has the same result as they.
+    @Test(arguments: [
+        ["--flip", "h"], ["--crop", "20x10+3+3"], ["--greyscale"], ["--blur", "2"], ["--border", "2,red"],
+        ["--text", "a"], ["--angle", "90"], ["--width", "9"], ["--density", "300"], ["--color-profile", "display-p3"],
+    ])
+    func everyOperationSuffices(flags: [String]) throws {
+        for command in ["resize", "rotate"] {
+            let outcome = try workspace.run([command, "a.png", "-o", "\(command).png"] + flags)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        #expect(try workspace.bytes("resize.png") == workspace.bytes("rotate.png"))
+    }
+
+    /// A rotation without an angle applies the orientation.
+    @Test func rotatesUpright() throws {
+        try workspace.add("e.jpg", try Sample.jpeg(metadata: WrittenMetadata(exif: Sample.exif(orientation: 6))))
+        let outcome = try workspace.texel("rotate", "e.jpg", "-o", "up.jpg")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let report = try workspace.report("up.jpg")
+        #expect(report.size == "32x48" && report.orientation == 1)
+    }
+
+    @Test func formatByExtension() throws {
+        for format in [["-f", "extension"], []] {
+            let outcome = try workspace.run(["compress", "a.png", "-o", "b.jpg", "--overwrite"] + format)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try workspace.info("b.jpg").format == .jpeg)
+        }
+        let jobs = try workspace.work(["input": "a.png", "output": "c.jpg", "format": "extension"])
+        #expect(jobs[0].format == "jpeg")
+        let tiles = try workspace.texel("tile", "a.png", "-o", "tiles", "-f", "auto")
+        #expect(tiles.status == 0, "\(tiles.errors)")
+    }
+
     @Test func background() throws {
         let flags = ["rotate", "a.png", "--angle", "45", "--background", "#f80"]
         #expect(try workspace.run(flags + ["-o", "b.png"]).status == 0)

@@ -36,7 +36,8 @@ import Texel
             ["rotate", "a.jpg", "--angle", "90", "--filter", "box"],
             "--filter has no effect without a size, an angle or a map"
         ),
-        (["resize", "a.jpg", "--scale", "50%", "--fit", "cover"], "--fit has no effect without --width or --height"),
+        (["resize", "a.jpg", "--scale", "50%", "--fit", "cover"], "--fit has no effect without --width and --height"),
+        (["resize", "a.jpg", "--width", "9", "--fit", "cover"], "--fit has no effect without --width and --height"),
         (["sheet", "a.jpg", "-o", "s.html", "--font", "serif"], "--font has no effect in a gallery"),
         (["sheet", "a.jpg", "-o", "s.html", "--columns", "3"], "--columns has no effect in a gallery"),
         (["sheet", "a.jpg", "-o", "s.png", "--thumbnails", "embedded"], "--thumbnails has no effect in a contact"),
@@ -45,6 +46,51 @@ import Texel
             "--font has no effect with --no-captions"
         ),
         (["watch", ".", "-o", "out", "--enlarge"], "--enlarge has no effect without --width, "),
+        (["watch", ".", "-o", "out", "-f", "png", "--progressive"], "--progressive has no effect on a PNG"),
+        (
+            ["compress", "b.png", "--background", "red"],
+            "--background has no effect on a PNG, which keeps transparent pixels; use --format jpeg."
+        ),
+        (["compress", "a.jpg", "b.png", "-f", "gif", "--background", "red"], "--background has no effect on a GIF"),
+        (["compress", "b.png", "-o", "c.pam", "-f", "ppm", "--background", "red"], "--background has no effect on a "),
+        (["resize", "b.png", "--width", "8", "--background", "red"], "--background has no effect on a PNG"),
+        (["rotate", "b.png", "--angle", "180", "--background", "red"], "--background has no effect on a PNG"),
+        (
+            ["resize", "b.png", "--width", "8", "--height", "9", "--fit", "cover", "--background", "red"],
+            "--background has no effect on a PNG"
+        ),
+        (["compress", "b.png", "-f", "ppm", "-q", "50"], "--quality has no effect on a "),
+        (["compress", "b.png", "-f", "ppm", "--effort", "best"], "--effort has no effect on a "),
+        (
+            ["compress", "b.png", "-f", "ppm", "--color-profile", "display-p3"],
+            "--color-profile has no effect on a P"
+        ),
+        (["compress", "b.png", "--min-gain", "5%"], "--min-gain has no effect on a PNG"),
+        (["compress", "b.png", "-f", "tiff", "--subsampling", "420"], "--subsampling has no effect on a TIFF"),
+        (["rotate", "b.png", "--flip", "h", "--trim-blocks"], "--trim-blocks has no effect on a PNG"),
+        (["compress", "a.jpg", "--in-place", "--overwrite"], "--overwrite has no effect with --in-place"),
+        (["compress", "a.jpg", "--in-place", "--skip-existing"], "--skip-existing has no effect with --in-place"),
+        (["compress", "a.jpg", "-o", "-", "--keep-times"], "--keep-times has no effect on standard output."),
+        (["compress", "a.jpg", "--recipe", "b.toml", "--no-recipe"], "--recipe and --no-recipe exclude each other."),
+        (["compare", "a.jpg", "b.png", "--overwrite"], "--overwrite has no effect without --heatmap."),
+        (
+            ["compare", "a.jpg", "b.png", "--heatmap-metric", "butteraugli"],
+            "--heatmap-metric has no effect without --heatmap or --show."
+        ),
+        (["compare", "a.jpg", "b.png", "--columns", "9"], "--columns has no effect without --show."),
+        (["tile", "b.png", "-o", "t", "--background", "red"], "--background has no effect on auto tiles, which keep"),
+        (["tile", "b.png", "-o", "t", "-f", "webp", "--background", "red"], "--background has no effect on webp "),
+        (["sheet", "a.jpg", "-o", "s.ppm", "-q", "50"], "--quality has no effect on "),
+        (["sheet", "a.jpg", "-o", "s.ppm", "--effort", "best"], "--effort has no effect on "),
+        (["frames", "b.png", "-o", "c%d.png", "--background", "red"], "--background has no effect on the output "),
+        (["frames", "b.png", "-o", "c%d.png", "-q", "50"], "--quality has no effect on the output "),
+        (["frames", "b.png", "-o", "c%d.png", "--subsampling", "444"], "--subsampling has no effect on the output "),
+        (["frames", "b.png", "-o", "null", "--overwrite"], "--overwrite has no effect on the output null."),
+        (
+            ["frames", "b.png", "-o", "-", "--to", "bgra", "-q", "50"],
+            "--quality has no effect on the output - (bgra)."
+        ),
+        (["frames", "b.png", "-o", "null", "--enlarge"], "--enlarge has no effect without --width, "),
     ])
     func refused(arguments: [String], words: String) throws {
         let before = try workspace.directory.contents()
@@ -52,6 +98,18 @@ import Texel
         #expect(outcome.status == 64 && outcome.text == "")
         #expect(outcome.errors.hasPrefix("Error: \(words)"), "\(outcome.errors)")
         #expect(try workspace.directory.contents() == before)
+    }
+
+    /// Where pixels are uncovered, or transparency is lost, the background has an effect.
+    @Test(arguments: [
+        ["compress", "b.png", "-f", "jpeg"], ["rotate", "b.png", "--angle", "10"],
+        ["rotate", "b.png", "--yaw", "10"], ["rotate", "b.png", "--affine", "1,0.2,0,1"],
+        ["resize", "b.png", "--width", "9", "--height", "9", "--fit", "contain"],
+        ["compress", "a.jpg", "b.png"], ["compress", "b.png", "--round", "5", "-f", "jpeg"],
+    ])
+    func background(arguments: [String]) throws {
+        let outcome = try workspace.run(arguments + ["--background", "red", "-o", "out/"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
     /// In a batch of several formats, each flag applies to its own.
@@ -73,14 +131,19 @@ import Texel
 
     @Test func jobs() throws {
         let results = try workspace.work(
-            ["input": "a.jpg", "output": "c.jpg", "colors": 16], ["input": "a.jpg", "output": "c.png", "colors": 16])
+            ["input": "a.jpg", "output": "c.jpg", "colors": 16], ["input": "a.jpg", "output": "c.png", "colors": 16],
+            ["input": "b.png", "output": "d.png", "background": "red"],
+            ["input": "b.png", "output": "d.png", "scale": "50%", "fit": "cover"])
         #expect(results[0].status == "failed" && results[0].error?.contains("colors has no effect on a JPEG") == true)
         #expect(results[1].status == "written", "\(results[1])")
+        #expect(results[2].error?.contains("background has no effect on a PNG") == true, "\(results[2])")
+        #expect(results[3].error == "fit has no effect without width and height" && results[3].code == 64)
     }
 
     /// Flags in a recipe file are shared by many calls.
     @Test func recipeFiles() throws {
-        try workspace.add("texel.toml", "colors = 16\nprogressive = true\nfit = \"cover\"\nlinear = true".utf8)
+        try workspace.add(
+            "texel.toml", "colors = 16\nprogressive = true\nfit = \"cover\"\nlinear = true\nbackground = \"red\"".utf8)
         for name in ["a.jpg", "b.png"] { #expect(try workspace.texel("compress", name).status == 0) }
     }
 

@@ -66,8 +66,12 @@ import Texel
         (["compress", "a.png", "--in-place", "-o", "b.png"], "--in-place"),
         (["compress", "-", "--in-place"], "standard input"),
         (["compress", "a.png", "--in-place", "-f", "jpeg"], "--in-place"),
+        (["compress", "a.png", "-o", "%03d.png"], "which \"texel frames\" writes; name one file"),
+        (["compress", "a.png", "b.png", "-o", "/dev/stdout"], "Standard output takes one image"),
+        (["compress", "a.png", "-f", "auto"], "Use extension, "),
         (["compress"], "inputs"),
-        (["rotate", "a.png"], "Specify a rotation"),
+        (["rotate", "a.png", "--no-auto-orient"], "Specify a rotation"),
+        (["resize", "a.png", "--no-auto-orient"], "or an operation such as --crop"),
         (["rotate", "a.png", "--angle", "north"], "--angle"),
         (["rotate", "a.png", "--angle", "nan"], "--angle"),
         (["rotate", "a.png", "--angle"], "--angle"),
@@ -82,6 +86,50 @@ import Texel
         #expect(outcome.errorLines.first?.hasPrefix("Error: ") ?? false, "\(outcome.errors)")
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
         #expect(try workspace.files() == before)
+    }
+
+    /// The parser would take the last one.
+    @Test(arguments: [
+        (["compress", "a.png", "--overlay", "a.png", "--overlay", "b.png"], "--overlay"),
+        (["compress", "a.png", "--text", "a", "--border", "3", "--text=b"], "--text"),
+        (["resize", "a.png", "--width", "9", "-w", "8"], "--width"),
+        (["compress", "a.png", "-q50", "--quality", "60"], "--quality"),
+        (["compress", "a.png", "-q", "50", "-q", "50"], "--quality"),
+        (["compress", "a.png", "-o", "b.png", "-o", "c.png"], "--output"),
+        (["compress", "a.png", "-o", "-", "-o", "c.png"], "--output"),
+        (["rotate", "a.png", "--angle", "-9", "--angle=-8"], "--angle"),
+        (["frames", "pattern:8x8", "-o", "null", "--every", "2", "--every", "3"], "--every"),
+        (["worker", "-j1", "--jobs", "2"], "--jobs"),
+    ])
+    func repeated(arguments: [String], name: String) throws {
+        let before = try workspace.files()
+        let outcome = try workspace.run(arguments)
+        #expect(outcome.status == 64 && outcome.text == "")
+        #expect(outcome.errors.hasPrefix("Error: \(name) is given twice, but has one value"), "\(outcome.errors)")
+        #expect(try workspace.files() == before)
+    }
+
+    /// A repetition without a value changes nothing, and a value may look like an option.
+    @Test func repetitionsThatAreHarmless() throws {
+        for flags in [["--json", "--json"], ["--text", "-q", "-q", "50"], ["-q", "50", "--", "-q"]] {
+            let outcome = try workspace.run(["compress", "a.png", "-o", "b/", "--overwrite"] + flags)
+            #expect(!outcome.errors.contains("given twice"), "\(outcome.errors)")
+        }
+    }
+
+    /// Every short name of an option with a value is another spelling of its long one.
+    @Test func shortNames() throws {
+        for command in ["compress", "resize", "rotate", "watch", "frames", "sheet", "tile", "duplicates", "worker"] {
+            let help = try workspace.texel("help", command, "--all").text
+            for line in help.split(separator: "\n") {
+                let words = line.split { " ,".contains($0) }
+                guard words.count > 2, words[0].count == 2, words[1].hasPrefix("--"), words[2].hasPrefix("<") else {
+                    continue
+                }
+                let outcome = try workspace.texel(command, String(words[0]), "1", String(words[1]), "2")
+                #expect(outcome.errors.contains("\(words[1]) is given twice"), "\(command) \(line)")
+            }
+        }
     }
 
     @Test(arguments: ["out.psd", "out.SVG", "out.exr", "out.bmp", "out.QOI"]) func formatsThatAreNotWritten(

@@ -126,11 +126,11 @@ import Texel
         ),
         (
             ["input": "a.png", "command": "resize"],
-            "Specify a size: width, height, scale, minWidth, minHeight, trim, crop or aspect"
+            "Specify a size, width, height, scale, minWidth or minHeight, or an operation such as crop"
         ),
         (
-            ["input": "a.png", "command": "rotate"],
-            "Specify a rotation: angle, flip, yaw, pitch, roll, affine or perspective"
+            ["input": "a.png", "command": "rotate", "noAutoOrient": true],
+            "Specify a rotation, angle, flip, yaw, pitch, roll, affine or perspective, or an operation such as crop"
         ),
         (["command": "compare", "original": "a.png"], "the field candidate is missing"),
         (
@@ -159,7 +159,7 @@ import Texel
         (["input": "a.png", "quality": 80, "targetScore": 70], "Use either quality or targetScore, not both"),
         (
             ["input": "a.png", "lossless": true, "maxBytes": 900],
-            "lossless cannot be combined with quality, targetScore, maxBytes or colors"
+            "lossless cannot be combined with quality, targetScore, maxBytes, colors or subsampling"
         ),
         (["input": "a.png", "format": "webp", "nearLossless": 101], "nearLossless 101 is not between 0 and 100"),
         (
@@ -178,6 +178,18 @@ import Texel
         (["input": "a.png", "limitSide": 0], "limitSide 0 is not at least 1"),
         (["input": "a.png", "timeout": "soon"], "timeout \"soon\" is not a time such as 30, \"30s\" or \"500ms\""),
         (["input": "a.png", "inPlace": true, "output": "c.png"], "inPlace and output exclude each other"),
+        (
+            ["input": "a.png", "output": "/dev/stdout"],
+            "output cannot be /dev/stdout, because results go to standard output; name a file or a folder"
+        ),
+        (
+            ["input": "a.png", "inPlace": true, "overwrite": true],
+            "overwrite has no effect with inPlace, which replaces the inputs"
+        ),
+        (
+            ["input": "a.png", "output": "%03d.png"],
+            "output %03d.png is a name for the frames of an animation, which \"texel frames\" writes; name one file"
+        ),
     ]
 
     /// One worker for all of them: each job is refused individually.

@@ -17,6 +17,8 @@ public struct ProcessingOptions: Sendable {
     public var keepsTimes = false
     /// Whether only plans are made; pixels are neither decoded nor written.
     public var isDryRun = false
+    /// What was tolerated before the first file, one sentence each. Each result reports it.
+    package var warnings: [String] = []
     /// Returns why results of a format are refused; `nil` to accept them.
     package var refusal: (@Sendable (ImageFormat) -> String?)?
 

@@ -92,6 +92,7 @@ struct FileTask: Sendable {
         result.plan = plan
         result.format = plan.format
         result.requestedSize = plan.recipe.sizeIfEnlarged(of: input.source.info)
+        result.warnings += call.options.warnings
         result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
         if isInPlace, recipe.output.format == nil, !input.source.info.format.capabilities.writes {
             return fail(.file(.cannotWriteFormat(item.path)))

@@ -61,10 +61,13 @@ package struct OutputNaming {
     /// Predicts the formats of all results, from the names of outputs and the first bytes of inputs. Unreadable
     /// inputs are ignored.
     ///
-    /// - Parameter format: the requested format; `nil` keeps each input's.
+    /// - Parameters:
+    ///   - format: the requested format; `nil` keeps each input's.
+    ///   - isNeeded: whether more formats than these are to be found. If not, no more inputs are read.
     /// - Returns: `nil` if an input is not a file, so that its format is unknown until it is read.
     package static func formats(
-        of items: [InputItem], target: OutputTarget, format: ImageFormat?
+        of items: [InputItem], target: OutputTarget, format: ImageFormat?,
+        while isNeeded: (Set<ImageFormat>) -> Bool = { $0.count < ImageFormat.all.count }
     ) -> Set<ImageFormat>? {
         let name =
             switch target {
@@ -75,7 +78,8 @@ package struct OutputNaming {
         if let format = format ?? name.flatMap({ ImageFormat(fileExtension: $0) }) { return [format] }
         guard items.allSatisfy(\.isFile) else { return nil }
         var formats: Set<ImageFormat> = []
-        for item in items where formats.count < ImageFormat.all.count {
+        for item in items {
+            guard isNeeded(formats) else { break }
             if let format = Self.format(of: item) { formats.insert(format) }
         }
         return formats

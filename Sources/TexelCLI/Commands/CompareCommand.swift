@@ -54,9 +54,22 @@ struct CompareCommand: AsyncParsableCommand {
         if let heatmap {
             try ValidationError.wrapping { () throws(OptionError) in try ComparisonRun.check(heatmap: heatmap) }
         }
+        try checkUnused()
         try ValidationError.wrapping { () throws(OptionError) in try PageArgument.check(page) }
         if original == "-", candidate == "-" {
             throw ValidationError("Only one of the two images can be read from standard input.")
+        }
+    }
+
+    /// Refuses flags about differences that are not drawn.
+    private func checkUnused() throws {
+        if heatmap == nil, overwrite { throw ValidationError("--overwrite has no effect without --heatmap.") }
+        if heatmap == nil, !show, RawArguments.contains(option: "heatmap-metric") {
+            throw ValidationError("--heatmap-metric has no effect without --heatmap or --show.")
+        }
+        let ofTerminal = ["protocol", "columns", "rows", "background"]
+        if !show, let name = ofTerminal.first(where: RawArguments.contains) {
+            throw ValidationError("--\(name) has no effect without --show.")
         }
     }
 

@@ -49,11 +49,15 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         }
         try ValidationError.wrapping(turning.check)
         try ValidationError.wrapping(changes.check)
+        try ValidationError.wrapping { () throws(OptionError) in
+            let given = size.given.union(turning.given).union(changes.given)
+            try UnusedOptions.check(size, turning, changes, given: given)
+        }
         if limits.isolate == true { throw ValidationError("frames does not support --isolate; leave it out.") }
         if input.source == "-", pacing.crossfade == "-" {
             throw ValidationError("Standard input can be read only once: name another --crossfade source.")
         }
-        _ = try target()
+        try target().checkUnused(output, usesBackground: recipe(CompositionImages()).usesBackground)
     }
 
     private func target() throws -> FrameTarget {
@@ -63,7 +67,9 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
     func run() async throws {
         let target = try target()
         let subject = Subject(input.source)
-        let recipe = recipe(try await changes.composition.imagesOfCommand(limits, failOn))
+        let images = try await changes.composition.imagesOfCommand(limits, failOn)
+        for warning in images.warnings { Console.complain("warning: \(warning)") }
+        let recipe = recipe(images)
         do {
             // On a thread of its own: blocking here must not delay the tasks that communicate with ffmpeg.
             try await BlockingWork.run { () throws(FrameError) in try play(recipe, to: target, subject) }

@@ -63,11 +63,18 @@ struct SheetCommand: AsyncParsableCommand {
     private func checkUnusedFlags(_ kind: Kind) throws {
         let text = ["caption", "font", "font-size", "text-color"]
         switch kind {
-        case .sheet:
+        case .sheet(let encoding):
             let unused = ["thumbnails"] + (look.captions ? [] : text)
             for name in unused where RawArguments.contains(option: name) {
                 let reason = name == "thumbnails" ? "in a contact sheet; name the output .html" : "with --no-captions"
                 throw ValidationError("--\(name) has no effect \(reason).")
+            }
+            let capabilities = encoding.format.capabilities
+            if quality != nil, !capabilities.isLossy, !capabilities.hasPalettes {
+                throw ValidationError("--quality has no effect on \(encoding.format.displayName).")
+            }
+            if !capabilities.hasEfforts, RawArguments.contains(option: "effort") {
+                throw ValidationError("--effort has no effect on \(encoding.format.displayName).")
             }
         case .gallery:
             let sheetOnly = ["columns", "rows", "gap", "margin", "frame", "background", "captions", "no-captions"]

@@ -54,21 +54,26 @@ struct WatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         var options = RecipeOptions(encoding, size, turning, changes, work)
+        let given = options.given
         if let file = try shared.recipeFile() {
             options.complete(with: try file.settings(for: .compress))
         }
         try options.check()
+        try UnusedOptions.check(options.size, options.turning, options.changes, given: given)
+        try UnusedOptions(options, of: .compress, given: given)
+            .check(formats: options.encoding.format?.format.map { [$0] })
         if options.size.hasSeveralWidths {
             throw ValidationError("watch writes one result for each image; give one --width.")
         }
         let images = try await options.changes.composition.imagesOfCommand(
             options.work.limits, options.work.strictness.level)
         let recipe = RecipeCommand.compress.recipes(options, images)[0]
-        try UnusedFlags.check(recipe)
-        try await run(recipe, options.work)
+        var processing = options.work.options
+        processing.warnings = images.warnings
+        try await run(recipe, processing, options.work.pool)
     }
 
-    private func run(_ recipe: Recipe, _ work: WorkOptions) async throws {
+    private func run(_ recipe: Recipe, _ processing: ProcessingOptions, _ pool: WorkerPool) async throws {
         let interruption = Interruption()
         interruption.waitUntilReady()
         var options = FolderWatch.Options()
@@ -77,8 +82,7 @@ struct WatchCommand: AsyncParsableCommand {
         options.keepsDeleted = keepDeleted
         let watch = FolderWatch(
             RawArguments.path(folder), output: RawArguments.path(output),
-            recipe: recipe, processing: work.options,
-            options: options, pool: work.pool)
+            recipe: recipe, processing: processing, options: options, pool: pool)
         let reporter: WatchReporter
         do throws(Errno) {
             reporter = try WatchReporter(

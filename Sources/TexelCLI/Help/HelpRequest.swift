@@ -53,6 +53,44 @@ enum HelpRequest {
         return nil
     }
 
+    /// Returns an error message for the first option that has several values. The parser takes the last one, so that
+    /// the others would be lost.
+    ///
+    /// - Returns: `nil` if each option has one value. Standard output may be named twice, to write to a terminal.
+    static func repeatedOption(in arguments: [String]) -> String? {
+        let words = arguments.prefix { $0 != "--" }
+        guard mayRepeat(words), let name = arguments.first, let command = command(name) else { return nil }
+        let options = CommandOptions(TexelCommand.helpMessage(for: command, columns: 1000))
+        var values: [Substring: Substring] = [:]
+        var rest = words.dropFirst()
+        while let argument = rest.popFirst() {
+            guard let option = options.option(argument) else { continue }
+            guard let value = option.value ?? rest.popFirst()?[...] else { break }
+            guard let former = values.updateValue(value, forKey: option.name) else { continue }
+            if option.name == "--output", former == "-", value == "-" { continue }
+            return """
+                Error: \(option.name) is given twice, but has one value; leave one out.
+                  See 'texel help \(name)' for more information.
+                """
+        }
+        return nil
+    }
+
+    /// Whether an option may be among arguments twice. Finding out for certain takes as long as parsing.
+    private static func mayRepeat(_ arguments: ArraySlice<String>) -> Bool {
+        var names: Set<Substring> = []
+        for argument in arguments where argument.hasPrefix("-") {
+            let isShort = !argument.hasPrefix("--")
+            let name = isShort ? argument.dropFirst().prefix(1) : argument.prefix { $0 != "=" }
+            let long = isShort ? shortNames[String(name)].map { "--\($0)"[...] } : nil
+            if !names.insert(long ?? name).inserted { return true }
+        }
+        return false
+    }
+
+    /// The long names of options with a value that have a short name.
+    static let shortNames = ["f": "format", "j": "jobs", "o": "output", "q": "quality", "w": "width"]
+
     /// Joins negative numbers to the options that take them: `--quality=-5`.
     static func joiningNegativeValues(in arguments: [String]) -> [String] {
         guard let name = arguments.first, let command = command(name) else { return arguments }

@@ -110,4 +110,6 @@ struct CompositionOptions: ParsableArguments {
 struct CompositionImages: Sendable {
     var overlay: OverlayImage?
     var mask: OverlayImage?
+    /// What of their files is not used, one sentence each.
+    var warnings: [String] = []
 }

@@ -77,7 +77,11 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "Pixels per inch that a JPEG, PNG or TIFF declares, 1 to 65535; pixels are not resized for it.")
     var density: Int?
 
-    @Option(help: "Colour under transparent and uncovered pixels: a CSS colour such as white or #ff8800.")
+    @Option(
+        help: """
+            Colour of uncovered pixels and, in formats without transparency, under transparent ones: a CSS colour \
+            such as white or #ff8800.
+            """)
     var background: PixelColor?
 
     @Option(help: "Frame of an animation to write, from 0; without it, all frames are kept or the file is refused.")
@@ -91,20 +95,6 @@ struct EncodingOptions: ParsableArguments {
 
     @Flag(inversion: .prefixedNo, help: "Apply the EXIF orientation (default: --auto-orient).")
     var autoOrient: Bool?
-
-    /// The flags that have no effect on a result of this format, without their dashes.
-    func unusedFlags(for format: ImageFormat) -> [String] {
-        let capabilities = format.capabilities
-        var unused: [String] = []
-        if colors != nil, !capabilities.hasPalettes { unused.append("colors") }
-        if nearLossless != nil, !capabilities.isNearLossless { unused.append("near-lossless") }
-        if alphaQuality != nil, !capabilities.hasAlphaQuality { unused.append("alpha-quality") }
-        if density != nil, !capabilities.metadata.contains(.density) { unused.append("density") }
-        if let background, background.alpha < 255, !capabilities.hasAlpha { unused.append("background") }
-        if let process, !capabilities.hasProcesses { unused.append(process.rawValue) }
-        if ![nil, .automatic].contains(subsampling), !capabilities.subsamplesChroma { unused.append("subsampling") }
-        return unused
-    }
 
     func apply(to recipe: inout Recipe, defaultEffort: Effort) {
         recipe.appliesOrientation = autoOrient ?? true

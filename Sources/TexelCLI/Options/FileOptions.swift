@@ -50,6 +50,7 @@ struct FileOptions: ParsableArguments {
         if resume, skipExisting {
             throw OptionError("\(option: "resume") and \(option: "skip-existing") exclude each other")
         }
+        try checkReplacing()
         guard inPlace else {
             if isStandardOutput, inputs.count > 1 {
                 throw OptionError(
@@ -98,6 +99,17 @@ struct FileOptions: ParsableArguments {
 
     /// Whether the result is written to standard output.
     var isStandardOutput: Bool { output.map(OutputTarget.isStandardOutput) ?? false }
+
+    /// Refuses options about existing outputs if there are none.
+    private func checkReplacing() throws(OptionError) {
+        let replacing: [(OptionName, Bool)] = [("overwrite", overwrite), ("skip-existing", skipExisting)]
+        for (name, isSet) in replacing where isSet && inPlace {
+            throw OptionError("\(option: name) has no effect with \(option: "in-place"), which replaces the inputs")
+        }
+        for (name, isSet) in replacing + [("keep-times", keepTimes)] where isSet && isStandardOutput {
+            throw OptionError("\(option: name) has no effect on standard output")
+        }
+    }
 
     /// The target of the results.
     func target(isForSeveralInputs: Bool) throws(OptionError) -> OutputTarget {

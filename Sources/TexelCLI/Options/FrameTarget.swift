@@ -41,17 +41,58 @@ enum FrameTarget: Equatable {
                 self = try Self.file(name, options, frameCount)
             }
         }
-        if options.subsampling.ofImages == nil, encodesImages {
+        if options.subsampling.ofImages == nil, imageFormat?.capabilities.subsamplesChroma ?? false {
             throw ValidationError("--subsampling \(options.subsampling.rawValue) is for Y4M only.")
         }
     }
 
-    /// Whether the frames are encoded with chroma subsampling for which an image format has a name.
-    private var encodesImages: Bool {
+    /// The format of the images that frames become; `nil` if they stay samples.
+    private var imageFormat: ImageFormat? {
         switch self {
-        case .stream(_, let format): format == .mjpeg
-        case .sequence(_, let format), .image(_, let format): format.capabilities.subsamplesChroma
-        case .terminal, .nothing, .sharedMemory: false
+        case .stream(_, let format): format == .mjpeg ? .jpeg : nil
+        case .sequence(_, let format), .image(_, let format): format
+        case .terminal, .nothing, .sharedMemory: nil
+        }
+    }
+
+    /// Refuses options of the output that have no effect on this one.
+    ///
+    /// - Parameter usesBackground: whether an operation can uncover pixels.
+    func checkUnused(_ options: FrameOutputOptions, usesBackground: Bool) throws {
+        let capabilities = imageFormat?.capabilities
+        var subsamples = capabilities?.subsamplesChroma ?? false
+        // Whether the frames keep their transparency.
+        var hasAlpha = capabilities?.hasAlpha ?? true
+        var isFile = true
+        switch self {
+        case .stream(let destination, let format):
+            if format == .y4m { subsamples = true }
+            hasAlpha = [.bgra, .rgba].contains(format)
+            isFile = destination != .standardOutput
+        case .terminal, .nothing, .sharedMemory: isFile = false
+        case .sequence, .image: break
+        }
+        let unused = [
+            ("quality", options.quality != nil && capabilities?.isLossy != true),
+            ("subsampling", options.subsampling != .auto && !subsamples),
+            ("background", options.background != nil && hasAlpha && !usesBackground),
+            ("overwrite", options.overwrite && !isFile),
+        ]
+        if let (name, _) = unused.first(where: \.1) {
+            throw ValidationError("--\(name) has no effect on the output \(description).")
+        }
+    }
+
+    /// The output, for messages.
+    private var description: String {
+        switch self {
+        case .terminal: "terminal"
+        case .nothing: "null"
+        case .sharedMemory: "in shared memory"
+        case .stream(.file(let path, _), let format): "\(path) (\(format.rawValue))"
+        case .stream(.standardOutput, let format), .stream(.descriptor, let format): "- (\(format.rawValue))"
+        case .sequence(let names, let format): "\(names.path(1)) (\(format.displayName))"
+        case .image(let path, let format): "\(path) (\(format.displayName))"
         }
     }
 

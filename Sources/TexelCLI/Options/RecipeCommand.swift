@@ -4,16 +4,19 @@ import Texel
 enum RecipeCommand: String, CaseIterable {
     case compress, resize, rotate
 
-    /// Refuses options that contradict each other or leave nothing to do.
-    func check(_ files: FileOptions, _ options: RecipeOptions) throws(OptionError) {
+    /// Refuses options that contradict each other, leave nothing to do, or have no effect.
+    ///
+    /// - Parameter given: the options that the caller gave; the others are defaults, or from a recipe file.
+    func check(_ files: FileOptions, _ options: RecipeOptions, given: Set<OptionName>) throws(OptionError) {
         switch self {
-        case .resize
-        where !options.size.asksForSomething && !options.changes.asksForSomething && options.encoding.density == nil:
-            let sizes: [OptionName] = ["width", "height", "scale", "min-width", "min-height", "trim", "crop", "aspect"]
-            throw OptionError("Specify a size: \(options: sizes, "or")")
-        case .rotate where !options.turning.asksForSomething:
+        case .resize where !options.asksForSomething:
+            let sizes: [OptionName] = ["width", "height", "scale", "min-width", "min-height"]
+            throw OptionError("Specify a size, \(options: sizes, "or"), or an operation such as \(option: "crop")")
+        case .rotate where !options.asksForSomething && options.encoding.autoOrient == false:
             let turns: [OptionName] = ["angle", "flip", "yaw", "pitch", "roll", "affine", "perspective"]
-            throw OptionError("Specify a rotation: \(options: turns, "or")")
+            throw OptionError(
+                "Specify a rotation, \(options: turns, "or"), or an operation such as \(option: "crop")")
+        // A rotation without flags turns images upright according to their orientation.
         case .compress, .resize, .rotate: break
         }
         if self == .compress, let partialBlocks = options.turning.partialBlocks {
@@ -22,6 +25,7 @@ enum RecipeCommand: String, CaseIterable {
         }
         try files.check(format: options.encoding.format?.format)
         try options.check()
+        try UnusedOptions.check(options.size, options.turning, options.changes, given: given)
         if options.size.hasSeveralWidths { try files.checkNames() }
     }
 

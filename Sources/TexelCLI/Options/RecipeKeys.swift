@@ -35,7 +35,7 @@ extension EncodingOptions: DescribedOptions {
     static let rules: [OptionRule] = [
         .alternatives([["quality"], ["target-score"]]),
         .alternatives([["frame"], ["page"]]),
-        .excludes("lossless", ["quality", "target-score", "max-bytes", "colors"]),
+        .excludes("lossless", ["quality", "target-score", "max-bytes", "colors", "subsampling"]),
         .alternatives([["lossless"], ["near-lossless"], ["alpha-quality"]]),
         .excludes("near-lossless", ["quality", "target-score", "max-bytes"]),
         .requires("target-metric", oneOf: ["target-score"]),

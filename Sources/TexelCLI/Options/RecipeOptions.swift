@@ -40,6 +40,9 @@ extension RecipeOptions {
         .excludes(partialBlocks, ["quality", "target-score", "max-bytes"], reason: "keeps a JPEG's coefficients")
     }
 
+    /// The names of the options that have a value other than the default.
+    var given: Set<OptionName> { Set(Self.keys.filter { $0.isSet(self) }.map(\.name)) }
+
     /// Checks the ranges of the options, and the relations between them.
     func check() throws(OptionError) {
         try encoding.check()
@@ -47,8 +50,14 @@ extension RecipeOptions {
         try turning.check()
         try changes.check()
         try work.limits.check()
-        let given = encoding.given.union(turning.given)
+        let given = given
         for rule in Self.rulesOfSeveralGroups { try rule.check(given) }
+    }
+
+    /// Whether an image is to change in more than its encoding: its pixels, or the density that it declares.
+    var asksForSomething: Bool {
+        size.asksForSomething || turning.asksForSomething || changes.asksForSomething || encoding.density != nil
+            || encoding.colorProfile != nil
     }
 
     /// Sets what these options leave open to the values of a recipe file.

@@ -7,4 +7,8 @@ struct SharedFlagOptions: ParsableArguments {
 
     @Flag(help: "Ignore texel.toml.")
     var noRecipe = false
+
+    func validate() throws {
+        if noRecipe, recipe != nil { throw ValidationError("--recipe and --no-recipe exclude each other.") }
+    }
 }

@@ -74,6 +74,11 @@ struct TileOptions: ParsableArguments {
     }
 
     private func checkFormat() throws {
+        if format.format?.capabilities.hasAlpha ?? true, RawArguments.contains(option: "background") {
+            throw ValidationError(
+                "--background has no effect on \(format.name) tiles, which keep transparent pixels; "
+                    + "use --format jpeg.")
+        }
         guard let format = format.format else { return }
         let capabilities = format.capabilities
         if !capabilities.isLossy, !capabilities.isLossless {

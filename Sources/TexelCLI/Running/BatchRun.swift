@@ -8,11 +8,17 @@ struct BatchRun {
     /// Each recipe makes a result of every input.
     private let recipes: [Recipe]
 
-    private let encoding: EncodingOptions
+    private let unused: UnusedOptions
+    private let warnings: [String]
 
-    init(_ files: FileOptions, _ running: RunningOptions, _ encoding: EncodingOptions, _ recipes: [Recipe]) {
+    /// - Parameter warnings: what was tolerated in images that the options name.
+    init(
+        _ files: FileOptions, _ running: RunningOptions, _ unused: UnusedOptions, _ recipes: [Recipe],
+        warnings: [String]
+    ) {
         self.files = files
-        self.encoding = encoding
+        self.warnings = warnings
+        self.unused = unused
         self.running = running
         self.recipes = recipes
     }
@@ -37,18 +43,18 @@ struct BatchRun {
         }
         let isStream = target == .besideInput && !inputs.items.isEmpty && inputs.items.allSatisfy(\.isStandardInput)
         if target == .standardOutput || isStream, !files.dryRun { try StandardOutputArgument.checkTerminal() }
-        for recipe in recipes { try UnusedFlags.check(recipe) }
-        let format = recipes.first?.output.format
-        let formats =
-            hasFormatFlags ? OutputNaming.formats(of: inputs.items, target: target, format: format) : nil
-        try UnusedFlags.check(encoding, formats: formats)
+        try unused.check(
+            formats: OutputNaming.formats(
+                of: inputs.items, target: target, format: recipes.first?.output.format,
+                while: unused.dependsOnMore))
         let interruption = Interruption()
         var options = running.work.options
         options.overwrites = files.overwrite
         options.skipsExisting = files.skipExisting
         options.keepsTimes = files.keepTimes
         options.isDryRun = files.dryRun
-        if inputs.items.count == 1 { options.refusal = UnusedFlags.refusal(of: encoding) }
+        options.warnings = warnings
+        if inputs.items.count == 1 { options.refusal = unused.refusal(in: .commandLine) }
         let pool = running.work.pool
         let report = try ReportRun(
             running.report, of: recipes, for: inputs.items, options: options, pool: pool, stop: interruption.stop)
@@ -72,9 +78,6 @@ struct BatchRun {
         let isSingle = !isForSeveralInputs && recipes.count == 1
         throw ExitStatus(first: error, isSingle: isSingle, of: inputs).exitCode
     }
-
-    /// Whether there are options that have no effect on one of the formats.
-    private var hasFormatFlags: Bool { !ImageFormat.all.flatMap(encoding.unusedFlags).isEmpty }
 
     /// Opens the manifest in which results are recorded.
     ///

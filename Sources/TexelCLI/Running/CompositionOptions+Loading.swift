@@ -12,17 +12,32 @@ extension CompositionOptions {
     {
         let policy = DecodePolicy(limits: limits.limits, strictness: strictness)
         let others = try Addresses.items([overlay, mask].compactMap(\.self), timeout: limits.timeLimit)
-        func image(_ name: String?) async throws -> OverlayImage? {
-            guard let name else { return nil }
+        var images = CompositionImages()
+        for (role, name, path) in [("overlay", overlay, \.overlay), ("mask", mask, \.mask)]
+            as [(String, String?, WritableKeyPath<CompositionImages, OverlayImage?>)]
+        {
+            guard let name else { continue }
             let item = others[name] ?? InputItem(RawArguments.path(name))
             let pixels = try await pipeline.image(item, policy: policy, timeout: limits.timeLimit)
             do throws(PixelBufferError) {
-                return try OverlayImage(pixels)
+                images[keyPath: path] = try OverlayImage(pixels)
             } catch {
                 throw NamedError(name: item.name, error: .pixels(error))
             }
+            do throws(PipelineError) {
+                let info = try await ImageInfo.load(from: item, limits: limits.limits, pipeline: pipeline).info
+                images.warnings += Self.warnings(about: info, of: "the \(role) \(item.name)")
+            } catch {
+                throw NamedError(name: item.name, error: error)
+            }
         }
-        return CompositionImages(overlay: try await image(overlay), mask: try await image(mask))
+        return images
+    }
+
+    /// Warnings about images of a file that are not used.
+    private static func warnings(about info: ImageInfo, of file: String) -> [String] {
+        if info.isAnimation { return ["only the first of \(info.frameCount) frames of \(file) is used"] }
+        return info.pageCount > 1 ? ["only the first of \(info.pageCount) pages of \(file) is used"] : []
     }
 
     /// Decodes the images that the flags of a command name. An error ends the command.

@@ -4,13 +4,15 @@ extension RecipeCommand {
     /// - Throws: `OptionError`, `RecipeFile.Fault`, `ValidationError`, `ExitCode`.
     func run(_ files: FileOptions, _ running: RunningOptions, _ options: RecipeOptions) async throws {
         var (running, options) = (running, options)
+        let given = options.given
         if let file = try files.shared.recipeFile() {
             options.complete(with: try file.settings(for: self), isInPlace: files.inPlace)
         }
-        try check(files, options)
+        try check(files, options, given: given)
         running.work = options.work
         let images = try await options.changes.composition.imagesOfCommand(
             options.work.limits, options.work.strictness.level)
-        try await BatchRun(files, running, options.encoding, recipes(options, images)).run()
+        let unused = UnusedOptions(options, of: self, given: given)
+        try await BatchRun(files, running, unused, recipes(options, images), warnings: images.warnings).run()
     }
 }

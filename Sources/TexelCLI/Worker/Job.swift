@@ -118,12 +118,14 @@ extension JobOptions {
         // Standard input and output are the worker's own.
         if let output = files.output, files.isStandardOutput {
             throw OptionError(
-                "\(option: "output") cannot be -, because results go to standard output; name a file or a folder")
+                """
+                \(option: "output") cannot be \(output), because results go to standard output; name a file or a folder
+                """)
         }
         if recipe.size.hasSeveralWidths {
             throw OptionError("\(option: "width") is not an integer; a job has one result")
         }
-        try command.recipe?.check(files, recipe)
+        try command.recipe?.check(files, recipe, given: recipe.given)
         if let heatmap { try ComparisonRun.check(heatmap: heatmap) }
     }
 

@@ -64,13 +64,11 @@ struct JobRunner: Sendable {
         processing.skipsExisting = options.files.skipExisting
         processing.keepsTimes = options.files.keepTimes
         processing.isDryRun = options.files.dryRun
-        let encoding = options.recipe.encoding
-        let unused = Dictionary(
-            uniqueKeysWithValues: ImageFormat.all.map { ($0, encoding.unusedFlags(for: $0).first) })
-        processing.refusal = { format in
-            unused[format].flatMap { $0 }.map { UnusedFlags.reason($0, format) }
-        }
-        let recipes = (options.command.recipe ?? .compress).recipes(options.recipe, try await images(options))
+        let command = options.command.recipe ?? .compress
+        processing.refusal = UnusedOptions(options.recipe, of: command, given: options.recipe.given).refusal(in: .job)
+        let images = try await images(options)
+        processing.warnings = images.warnings
+        let recipes = command.recipes(options.recipe, images)
         let target: OutputTarget
         do throws(OptionError) {
             target = try options.files.target(isForSeveralInputs: false)

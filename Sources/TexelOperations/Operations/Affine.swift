@@ -44,6 +44,8 @@ package struct AffineOperation: OperationDescription {
         self.keepsSize = keepsSize
     }
 
+    package var usesBackground: Bool { true }
+
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         for (index, number) in matrix.numbers.enumerated() {
             let isOffset = index % 3 == 2

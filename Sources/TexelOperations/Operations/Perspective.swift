@@ -22,6 +22,8 @@ package struct PerspectiveOperation: OperationDescription {
     package let size: PixelSize?
     package let filter: ResamplingFilter
 
+    package var usesBackground: Bool { true }
+
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         let limit = Quadrilateral.largestCoordinate
         for corner in corners.corners {

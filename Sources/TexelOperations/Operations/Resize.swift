@@ -51,6 +51,8 @@ public struct ResizeOptions: Sendable, Hashable, Codable {
 extension ResizeOptions: OperationDescription {
     package static let name = "resize"
 
+    package var usesBackground: Bool { if case .box(_?, _?, .contain) = rule.target { true } else { false } }
+
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         let plan: ResizePlan
         if case .gravity(let gravity) = anchor {

@@ -19,6 +19,11 @@ package struct RotateOperation: OperationDescription {
         self.filter = filter
     }
 
+    /// Whether the angle is a multiple of 90°, so that pixels are only moved.
+    package var isQuarterTurn: Bool { degrees.truncatingRemainder(dividingBy: 90) == 0 }
+
+    package var usesBackground: Bool { !isQuarterTurn }
+
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         guard let turns = try quarterTurns(in: degrees) else {
             let warp = try Warp(rotating: size, by: degrees, filter: filter, background: background)

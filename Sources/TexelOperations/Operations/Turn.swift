@@ -19,6 +19,8 @@ package struct TurnOperation: OperationDescription {
         self.filter = filter
     }
 
+    package var usesBackground: Bool { true }
+
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         if attitude.staysInPlane {
             return try RotateOperation(degrees: attitude.roll, filter: filter).steps(for: size, background: background)

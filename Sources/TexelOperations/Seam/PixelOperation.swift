@@ -21,8 +21,15 @@ package protocol OperationDescription: Sendable, Hashable, Codable {
     /// - Throws: errors of the parameters, if they do not fit the size.
     func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep]
 
+    /// Whether the operation can uncover pixels, which get the background.
+    var usesBackground: Bool { get }
+
     /// Writes the parameters, each in the same form on every machine.
     func write(to writer: inout FieldWriter)
+}
+
+extension OperationDescription {
+    package var usesBackground: Bool { false }
 }
 
 extension PixelOperation: Hashable {

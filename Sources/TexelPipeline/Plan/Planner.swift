@@ -209,8 +209,11 @@ package struct Planner {
 
     /// Whether the recipe says how the pixels are encoded.
     private var asksForEncoding: Bool {
-        palette != nil || recipe.output.quality != nil || recipe.output.isProgressive != nil
-            || recipe.output.target.isSet
+        let output = recipe.output
+        return palette != nil || output.quality != nil || output.isProgressive != nil || output.target.isSet
+            || output.subsampling != .automatic && capabilities.subsamplesChroma
+            || output.nearLossless != nil && capabilities.isNearLossless
+            || output.alphaQuality != nil && capabilities.hasAlphaQuality
     }
 
     private var palette: PaletteOptions? { capabilities.hasPalettes ? recipe.output.palette : nil }

@@ -27,7 +27,8 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// The density that the file declares, under every ``metadata`` policy; `nil` follows the policy. Pixels are not
     /// resized for it. Formats without a density ignore it, except in EXIF.
     public var density: PixelDensity?
-    /// The colour under transparent and uncovered pixels. `nil` is transparent if the format has alpha, else white.
+    /// The colour of uncovered pixels and, in formats without alpha, under transparent ones. `nil` is transparent if
+    /// the format has alpha, else white.
     public var background: PixelColor?
     /// Whether the pixels are encoded again even if nothing else changes. This is what "compress" means.
     public var compresses = true
@@ -63,7 +64,7 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     static let largestBalancedPixels = 1 << 27
 
     /// The options in terms that all codecs share.
-    var settings: EncodingSettings {
+    package var settings: EncodingSettings {
         var settings = EncodingSettings(
             quality: quality, isLossless: isLossless, nearLossless: nearLossless, alphaQuality: alphaQuality,
             subsampling: subsampling, isProgressive: isProgressive, palette: palette, effort: effort)

@@ -29,6 +29,9 @@ public struct Recipe: Sendable, Hashable, Codable {
     /// ``frame`` chooses one image, and lets the rest go.
     public var keepsAllParts = false
 
+    /// Whether an operation can uncover pixels, which get the background of ``output``.
+    package var usesBackground: Bool { operations.contains(where: \.value.usesBackground) }
+
     /// Whether the result must hold all parts of its file.
     var refusesDroppedParts: Bool { keepsAllParts && frame == nil }
 

@@ -97,9 +97,10 @@ struct WorkerObject: Decodable {
     var width: Int?
     var format: String?
     var psnr: Double?
+    var warnings: [String]?
 
     private enum CodingKeys: String, CodingKey {
-        case id, line, code, status, error, input, output, inputBytes, outputBytes, width, format, psnr
+        case id, line, code, status, error, input, output, inputBytes, outputBytes, width, format, psnr, warnings
     }
 
     init(from decoder: any Decoder) throws {
@@ -117,6 +118,7 @@ struct WorkerObject: Decodable {
         width = try object.decodeIfPresent(Int.self, forKey: .width)
         format = try object.decodeIfPresent(String.self, forKey: .format)
         psnr = try object.decodeIfPresent(Double.self, forKey: .psnr)
+        warnings = try object.decodeIfPresent([String].self, forKey: .warnings)
     }
 
     init(_ line: String) throws { self = try JSONDecoder().decode(WorkerObject.self, from: Data(line.utf8)) }
