@@ -28,8 +28,8 @@
 
         /// What Texel does not read.
         private static let unsupported: Set = [
-            "TIFF with signed samples", "TIFF with old JPEG compression", "TIFF in CIE L*a*b*",
-            "TIFF with LogLuv compression", "TIFF with LZMA compression", "TIFF with compression 50013",
+            "TIFF with 16-bit signed samples", "TIFF with old-style JPEG compression (6)", "TIFF in CIE L*a*b*",
+            "TIFF with LogLuv compression", "TIFF with compression 50013",
         ]
 
         /// Files that Texel refuses, by the ends of their names: libtiff reports an error too, or the file exceeds a

@@ -68,6 +68,24 @@
             }
         }
 
+        /// A strip of two rows, with and without a predictor, as `xz` writes them.
+        @Test(arguments: [1, 2]) func lzma(predictor: Int) throws {
+            // 0, 10, 20, 30 and 200, 210, 220, 255.
+            let stream: [UInt8] = [
+                0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 0, 0xFF, 0x12, 0xD9, 0x41, 2, 0, 0x21, 1, 0x0C, 0, 0, 0, 0x8F, 0x98,
+                0x41, 0x9C, 1, 0, 7, 0, 0x0A, 0x14, 0x1E, 0xC8, 0xD2, 0xDC, 0xFF, 0, 0, 1, 0x18, 8, 0x40, 0xA5, 0x46,
+                0xAC, 6, 0x72, 0x9E, 0x7A, 1, 0, 0, 0, 0, 0, 0x59, 0x5A,
+            ]
+            let bytes = TIFFFileMaker.file {
+                $0.add(
+                    width: 4, height: 2, parts: [stream], [$0.short(259, 34_925), $0.short(317, predictor)])
+            }
+            let sums: [UInt8] = [0, 10, 30, 60, 200, 154, 118, 117]
+            #expect(try pixels(bytes) == grays(predictor == 1 ? [0, 10, 20, 30, 200, 210, 220, 255] : sums))
+            #expect(try checks.source(bytes).info.coding == "LZMA, strips")
+            checks.checkMutations(of: bytes, count: 100, seed: 6)
+        }
+
         @Test func colors() throws {
             let rgb = TIFFFileMaker.file {
                 $0.add(width: 2, height: 1, samples: 3, photometric: 2, parts: [[1, 2, 3, 250, 251, 252]])

@@ -192,9 +192,9 @@
                 #expect(throws: error) { try checks.decoded(bytes) }
             }
             let maker = TIFFFileMaker()
-            expect(.unsupported("TIFF with old JPEG compression"), maker.short(259, 6))
+            expect(.unsupported("TIFF with old-style JPEG compression (6)"), maker.short(259, 6))
             expect(.unsupported("TIFF with compression 4711"), maker.short(259, 4711))
-            expect(.unsupported("TIFF with floating-point samples"), maker.short(339, 3))
+            expect(.unsupported("TIFF with 8-bit floating-point samples"), maker.short(339, 3))
             expect(.unsupported("TIFF with 32 bits per sample"), maker.short(258, 32))
             expect(.unsupported("TIFF in CIE L*a*b*"), maker.short(262, 8))
             expect(.unsupported("a camera raw image"), maker.short(262, 32_803))

@@ -13,6 +13,7 @@ enum TIFFCompression: Int, Sendable {
     case thunderScan = 32809
     /// The number of deflate before TIFF technical note 2.
     case oldDeflate = 32946
+    case lzma = 34925
     case zstandard = 50000
     case webP = 50001
 
@@ -24,6 +25,7 @@ enum TIFFCompression: Int, Sendable {
         case .group3: "CCITT T.4 (Group 3)"
         case .group4: "CCITT T.6 (Group 4)"
         case .lzw: "LZW"
+        case .lzma: "LZMA"
         case .jpeg: "JPEG"
         case .deflate, .oldDeflate: "deflate"
         case .next: "NeXT"
@@ -46,18 +48,17 @@ enum TIFFCompression: Int, Sendable {
     /// Whether the compression has one bit for each sample.
     var isFax: Bool { [.huffman, .huffmanWords, .group3, .group4].contains(self) }
     /// Whether files may store differences of neighbours.
-    var hasPredictor: Bool { [.lzw, .deflate, .oldDeflate, .zstandard].contains(self) }
+    var hasPredictor: Bool { [.lzw, .deflate, .oldDeflate, .lzma, .zstandard].contains(self) }
 
     /// The name of a compression that Texel does not read.
     static func unsupportedName(_ number: Int) -> String {
         switch number {
-        case 6: "old JPEG compression"
+        case 6: "old-style JPEG compression (6)"
         case 34661: "JBIG compression"
         case 34676, 34677: "LogLuv compression"
         case 34712: "JPEG 2000 compression"
         case 34887: "LERC compression"
         case 34892: "lossy JPEG of raw images"
-        case 34925: "LZMA compression"
         case 50002: "JPEG XL compression"
         default: "compression \(number)"
         }

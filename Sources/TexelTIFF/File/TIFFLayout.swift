@@ -131,7 +131,7 @@ extension TIFFLayout {
         if let format = formats.first(where: { $0 != 1 && $0 != 4 }) {
             let name = [2: "signed", 3: "floating-point", 5: "complex", 6: "complex"][format]
             guard let name else { throw .tiff(.invalidValue(format, of: "SampleFormat")) }
-            throw .unsupported("TIFF with \(name) samples")
+            throw .unsupported("TIFF with \(bits)-bit \(name) samples")
         }
         guard (1...16).contains(bits) else {
             if bits == 0 { throw .tiff(.invalidValue(bits, of: "BitsPerSample")) }
