@@ -442,11 +442,17 @@
 
         // MARK: Refused files
 
-        @Test(arguments: ["av01", "jpeg", "iovl", "iden", "unci"]) func otherCodings(type: String) throws {
+        @Test(arguments: [
+            ("av01", "HEIC with an image of the type av01"), ("jpeg", "HEIC with an image of the type jpeg"),
+            ("iovl", "HEIC with several images on one canvas (iovl)"),
+            ("iden", "HEIC with an image derived from another one (iden)"),
+            ("unci", "HEIC with an image of the type unci"),
+        ])
+        func otherCodings(type: String, feature: String) throws {
             var parts = HEICParts()
             parts.items = [try HEICParts.Coded(HEICSamples.halved).item(size)]
             parts.items[0].type = BoxType(stringLiteral: type)
-            #expect(throws: CodecError.unsupported("the type \(type) of this HEIC")) {
+            #expect(throws: CodecError.unsupported(feature)) {
                 try checks.source(parts.file())
             }
         }

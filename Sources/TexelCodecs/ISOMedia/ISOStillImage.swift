@@ -40,7 +40,9 @@ package struct ISOStillImage: Sendable {
         case "grid":
             coded = meta.targets("dimg", from: item.id).compactMap { meta[$0] }
             grid = try Self.grid(item, coded, size, file, meta, limits, stop)
-        default: throw .unsupported("the type \(item.type) of this \(format.displayName)")
+        case "iovl": throw .unsupported("\(format.displayName) with several images on one canvas (iovl)")
+        case "iden": throw .unsupported("\(format.displayName) with an image derived from another one (iden)")
+        default: throw .unsupported("\(format.displayName) with an image of the type \(item.type)")
         }
         guard !coded.isEmpty, coded.allSatisfy({ !$0.extents.isEmpty }) else {
             throw .damaged(format, .missing("data of the image"))
