@@ -45,7 +45,7 @@ extension PipelineError {
     var isShortage: Bool {
         switch self {
         case .codec(.outOfMemory), .codec(.pixels(.outOfMemory)), .pixels(.outOfMemory), .pixels(.resultTooLarge): true
-        case .codec(.limitExceeded(let kind, _, _)): [.pixels, .side, .codecBytes].contains(kind)
+        case .codec(.limitExceeded(let kind, _, _)): [.pixels, .side, .plannedBytes, .codecBytes].contains(kind)
         default: false
         }
     }

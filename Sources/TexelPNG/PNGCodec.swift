@@ -34,6 +34,20 @@ public struct PNGCodec: ImageCodec {
         PNGFile.isDamagedSignature(head) ? .png(.invalidSignature(Array(head.prefix(8)))) : nil
     }
 
+    /// An interlaced image waits for its last pass, as stored or as pixels.
+    public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {
+        guard info.isProgressive else { return 0 }
+        let channels =
+            switch info.colorModel {
+            case .gray, .palette: 1
+            case .grayAlpha: 2
+            case .rgb: 3
+            default: 4
+            }
+        let stored = Double(channels * info.bitDepth) / 8
+        return Double(info.size.pixelCount ?? .max) * min(stored, Double(PixelBuffer.bytesPerPixel))
+    }
+
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
     ) throws(CodecError) -> any ImageFile {

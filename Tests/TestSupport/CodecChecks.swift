@@ -190,7 +190,7 @@
 
         // MARK: Limits
 
-        /// Refuses the file by its size, side, area and decoded bytes, each by its typed error.
+        /// Refuses the file by its size, side and area, and its pixels in memory, each by its typed error.
         package func checkLimits(
             _ bytes: [UInt8], sourceLocation location: SourceLocation = #_sourceLocation
         ) throws {
@@ -205,7 +205,12 @@
             }
             expect(.side, max(size.width, size.height)) { $0.side = max(size.width, size.height) - 1 }
             expect(.pixels, pixels) { $0.pixels = pixels - 1 }
-            expect(.decodedBytes, pixels * 4) { $0.decodedBytes = pixels * 4 - 1 }
+            var options = DecodeOptions()
+            options.policy.limits.plannedBytes = pixels * 4 - 1
+            #expect(
+                throws: CodecError.limitExceeded(.plannedBytes, value: pixels * 4, allowed: pixels * 4 - 1),
+                sourceLocation: location
+            ) { try source(bytes).decodedAsStored(options) }
         }
 
         // MARK: Round trips

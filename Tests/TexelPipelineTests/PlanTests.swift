@@ -24,6 +24,25 @@ import TexelPixels
             .resize(ResizeOptions(ResizeRule(target), filter: filter, usesLinearLight: isLinear)))
     }
 
+    // MARK: Limits
+
+    /// A photograph of 200 megapixels is reduced row by row within the limits for strangers' files. Whether it is
+    /// progressive, or all of its pixels are needed, the plan's memory decides.
+    @Test func strangersPhotographs() throws {
+        let limits = Limits.untrusted
+        let size = PixelSize(width: 16_320, height: 12_240)
+        let reduced = try plan(Recipe().resizing(width: 1280), size)
+        try reduced.check(limits)
+        #expect(reduced.estimatedBytes < 100_000_000)
+        let turned = try plan(Recipe().rotating(by: 7), size)
+        #expect(throws: CodecError.limitExceeded(.plannedBytes, value: turned.estimatedBytes, allowed: 1 << 30)) {
+            try turned.check(limits)
+        }
+        var few = limits
+        few.plannedBytes = reduced.estimatedBytes - 1
+        #expect(throws: CodecError.self) { try reduced.check(few) }
+    }
+
     // MARK: Sizes
 
     @Test func minimumSides() throws {

@@ -102,7 +102,7 @@ extension Limits.Kind {
         case .pixels: "--limit-pixels"
         case .side: "--limit-side"
         case .inputBytes: "--limit-input"
-        case .decodedBytes: "--limit-decoded"
+        case .plannedBytes: "--limit-planned"
         case .inflatedBytes: "--limit-inflated"
         case .metadataBytes: "--limit-metadata"
         case .chunks: "--limit-chunks"

@@ -20,8 +20,8 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes of an input file (default: 1GiB).")
     var limitInput: ByteCountArgument?
 
-    @Option(help: "Bytes of the decoded pixels (default: those of --limit-pixels).")
-    var limitDecoded: ByteCountArgument?
+    @Option(help: "Memory that the work for an image may need (default: no limit; with --untrusted 1GiB).")
+    var limitPlanned: ByteCountArgument?
 
     @Option(help: "Bytes of a PNG's inflated rows (default: 1GiB).")
     var limitInflated: ByteCountArgument?
@@ -54,7 +54,7 @@ struct LimitOptions: ParsableArguments {
         limits.pixels = limitPixels ?? limits.pixels
         limits.side = limitSide ?? limits.side
         limits.inputBytes = limitInput?.bytes ?? limits.inputBytes
-        limits.decodedBytes = limitDecoded?.bytes
+        limits.plannedBytes = limitPlanned?.bytes ?? limits.plannedBytes
         limits.inflatedBytes = limitInflated?.bytes ?? limits.inflatedBytes
         limits.metadataBytes = limitMetadata?.bytes ?? limits.metadataBytes
         limits.chunks = limitChunks ?? limits.chunks

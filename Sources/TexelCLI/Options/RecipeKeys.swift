@@ -268,7 +268,7 @@ extension LimitOptions: DescribedOptions {
         .integer("limit-frames", \.limitFrames, .from(1)),
         .integer("limit-warnings", \.limitWarnings, .from(1)),
         .argument("limit-input", \.limitInput, ByteCountArgument.expectation),
-        .argument("limit-decoded", \.limitDecoded, ByteCountArgument.expectation),
+        .argument("limit-planned", \.limitPlanned, ByteCountArgument.expectation),
         .argument("limit-inflated", \.limitInflated, ByteCountArgument.expectation),
         .argument("limit-metadata", \.limitMetadata, ByteCountArgument.expectation),
         .argument("limit-memory", \.limitMemory, ByteCountArgument.expectation),

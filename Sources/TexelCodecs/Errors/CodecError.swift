@@ -112,7 +112,7 @@ extension CodecError: CustomStringConvertible {
         case .pixels: "an image of \(value) pixels"
         case .side: "an image side of \(value) pixels"
         case .inputBytes: "an input of \(value) bytes"
-        case .decodedBytes: "a decoded image of \(value) bytes"
+        case .plannedBytes: "planned memory of \(value) bytes"
         case .inflatedBytes: "decompressed data of \(value) bytes"
         case .metadataBytes: "metadata of \(value) bytes"
         case .chunks: "a file of \(value) chunks or segments"

@@ -9,8 +9,9 @@ public struct Limits: Sendable, Hashable, Codable {
     public var side = 65_535
     /// The maximum size of an input file, in bytes.
     public var inputBytes = 1 << 30
-    /// The maximum size of the decoded image, in bytes, at four bytes per pixel; `nil` applies only ``pixels``.
-    public var decodedBytes: Int?
+    /// The maximum memory that the work for one image is planned to need, in bytes: pixels that are held at the same
+    /// time, and what the decoder, the operations and the encoder need beside them. `nil` for no limit.
+    public var plannedBytes: Int?
     /// The maximum size of a PNG's inflated rows, in bytes. Data after the last row is never inflated. The default
     /// allows the default ``pixels`` at four channels of eight bits.
     public var inflatedBytes = 1 << 30
@@ -34,19 +35,21 @@ public struct Limits: Sendable, Hashable, Codable {
     /// Creates the default limits.
     public init() {}
 
-    /// Limits for untrusted input: images from cameras and screens pass, and no file can exhaust a server.
+    /// Limits for untrusted input: what cameras and phones write passes, up to 200 megapixels, and no file can exhaust a
+    /// server.
+    ///
+    /// They bound the memory rather than the number of pixels, because most work needs only some rows of an image.
     public static let untrusted: Limits = {
         var limits = Limits()
-        limits.pixels = 50_000_000
-        limits.side = 16_384
-        limits.inputBytes = 64 << 20
-        limits.inflatedBytes = 512 << 20
+        limits.inputBytes = 256 << 20
+        // The default budget of a pool: no image is larger than what all images in progress may take.
+        limits.plannedBytes = 1 << 30
+        limits.codecBytes = 1 << 30
         limits.metadataBytes = 1 << 20
         limits.chunks = 20_000
         limits.scans = 100
         limits.frames = 500
         limits.warnings = 100
-        limits.codecBytes = 512 << 20
         return limits
     }()
 
@@ -58,7 +61,7 @@ public struct Limits: Sendable, Hashable, Codable {
         case pixels
         case side
         case inputBytes
-        case decodedBytes
+        case plannedBytes
         case inflatedBytes
         case metadataBytes
         case chunks
@@ -68,7 +71,7 @@ public struct Limits: Sendable, Hashable, Codable {
         case codecBytes
     }
 
-    /// Checks the side, the area and the decoded bytes of an image of `size`.
+    /// Checks the side and the area of an image of `size`.
     ///
     /// - Throws: `limitExceeded`.
     public func check(_ size: PixelSize) throws(CodecError) {
@@ -77,11 +80,23 @@ public struct Limits: Sendable, Hashable, Codable {
         guard let count = size.pixelCount, count <= pixels else {
             throw .limitExceeded(.pixels, value: size.pixelCount ?? .max, allowed: pixels)
         }
-        guard let decodedBytes else { return }
-        let (bytes, isTooLarge) = count.multipliedReportingOverflow(by: PixelBuffer.bytesPerPixel)
-        guard !isTooLarge, bytes <= decodedBytes else {
-            throw .limitExceeded(.decodedBytes, value: isTooLarge ? .max : bytes, allowed: decodedBytes)
-        }
+    }
+
+    /// Checks an image of `size` that is held in memory as a whole.
+    ///
+    /// - Throws: `limitExceeded`.
+    public func checkWhole(_ size: PixelSize) throws(CodecError) {
+        try check(size)
+        let (bytes, isTooLarge) = (size.pixelCount ?? .max).multipliedReportingOverflow(by: PixelBuffer.bytesPerPixel)
+        try checkPlan(isTooLarge ? .max : bytes)
+    }
+
+    /// Checks the memory that the work for an image is planned to need.
+    ///
+    /// - Throws: `limitExceeded`.
+    package func checkPlan(_ bytes: Int) throws(CodecError) {
+        guard let plannedBytes, bytes > plannedBytes else { return }
+        throw .limitExceeded(.plannedBytes, value: bytes, allowed: plannedBytes)
     }
 
     /// Returns how many scans a JPEG of `size` may have. Encoders write about ten.

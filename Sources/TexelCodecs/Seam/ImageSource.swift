@@ -203,6 +203,7 @@ public struct ImageSource: Sendable {
     /// - Throws: any error of the decoder; `stopped`.
     public func decodedAsStored(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> DecodedImage {
         let decoder = try decoder(options)
+        try options.policy.limits.checkWhole(decoder.size)
         let image = try decoder.readImage(options.rowCounter)
         return DecodedImage(image, try decoder.finish())
     }

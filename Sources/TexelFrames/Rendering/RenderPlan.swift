@@ -90,7 +90,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
                 recipe.operations, of: source.size, orientation: orientation,
                 background: recipe.output.background ?? .transparent)
         }
-        try FrameError.wrapping { () throws(CodecError) in try limits.check(operations.largestSize) }
+        try FrameError.wrapping { () throws(CodecError) in try limits.checkWhole(operations.largestSize) }
         var fronts: [any SampleLoader] = []
         if case .samples(let layout, _) = input {
             for _ in 0..<(crew?.size ?? 1) {
@@ -117,7 +117,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         self.members = members
         self.steps = steps
         shape = steps.shape
-        try FrameError.wrapping { () throws(CodecError) in try limits.check(steps.shape.size) }
+        try FrameError.wrapping { () throws(CodecError) in try limits.checkWhole(steps.shape.size) }
         byteCount = try Frame.byteCount(steps.shape.size)
         scratch = try steps.intermediateShapes.map { shape throws(FrameError) in try RasterScratch(shape) }
         intermediates = scratch.map(\.raster)

@@ -195,7 +195,7 @@ public final class ImagePipeline: Sendable {
                 request.recipe, for: info, to: Output.planResult(of: request.recipe, for: info), routes: routes,
                 largestShrink: largestShrink, leastPixelsForRows: leastPixelsForRows)
         }
-        try PipelineError.wrapping { () throws(CodecError) in try request.policy.limits.check(plan.largestSize) }
+        try PipelineError.wrapping { () throws(CodecError) in try plan.check(request.policy.limits) }
         return RecipeRun(
             input: input, plan: plan, routes: routes, policy: request.policy, stop: stop,
             parallelism: { [workers] in workers.threadsPerTask },

@@ -13,7 +13,7 @@ extension PixelBuffer {
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(recipe, for: source.info, to: .pixels)
         }
-        try PipelineError.wrapping { () throws(CodecError) in try policy.limits.check(plan.largestSize) }
+        try PipelineError.wrapping { () throws(CodecError) in try plan.check(policy.limits) }
         self = try plan.pixels(RouteContext(source, policy: policy))
     }
 }

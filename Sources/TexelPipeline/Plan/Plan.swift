@@ -62,6 +62,14 @@ public enum Plan: Sendable {
     public var shrink: Int { planned.shrink }
     /// Bytes in memory while the plan runs, without the input itself.
     public var estimatedBytes: Int { planned.estimatedBytes }
+    /// Checks the largest image that any operation produces, and the memory.
+    ///
+    /// - Throws: `limitExceeded`.
+    func check(_ limits: Limits) throws(CodecError) {
+        try limits.check(largestSize)
+        try limits.checkPlan(estimatedBytes)
+    }
+
     /// The EXIF orientation of the written pixels: identity once it has been applied.
     public var writtenOrientation: Orientation { image.writtenOrientation }
     /// Whether the geometry, colours or format change, so that the input's pixel data cannot be kept.

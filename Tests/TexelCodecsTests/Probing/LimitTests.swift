@@ -42,10 +42,8 @@ import TexelPixels
         #expect(
             bytes.probeFailure(limits { $0.inputBytes = bytes.count - 1 })
                 == .limitExceeded(.inputBytes, value: bytes.count, allowed: bytes.count - 1))
-        #expect(
-            bytes.probeFailure(limits { $0.decodedBytes = 4 * count - 1 })
-                == .limitExceeded(.decodedBytes, value: 4 * count, allowed: 4 * count - 1))
-        #expect(bytes.probeFailure(limits { $0.decodedBytes = 4 * count }) == nil)
+        // A file is only opened, so its pixels need no memory.
+        #expect(bytes.probeFailure(limits { $0.plannedBytes = 1 }) == nil)
         // Decoding applies its own limits, even if probing had wider ones.
         var options = DecodeOptions()
         options.policy.limits.pixels = 1
@@ -249,14 +247,27 @@ import TexelPixels
         #expect(Limits.untrusted.scans(of: PixelSize(width: 7071, height: 7071)) == 20)
     }
 
-    /// Usual images pass, and every limit is at most the default.
+    /// The sides of what phones write, with 50 to 200 megapixels.
+    static let phones = [(8160, 6144), (8192, 6144), (9248, 6936), (12_000, 9000), (16_320, 12_240)]
+
+    /// Usual images pass, and no limit is above the default.
     @Test func untrusted() throws {
         let (strict, common) = (Limits.untrusted, Limits())
         for path in [
             \Limits.pixels, \.side, \.inputBytes, \.inflatedBytes, \.metadataBytes, \.chunks, \.scans, \.frames,
             \.warnings, \.codecBytes,
         ] {
-            #expect(strict[keyPath: path] < common[keyPath: path])
+            #expect(strict[keyPath: path] <= common[keyPath: path])
+        }
+        #expect(strict.plannedBytes != nil && common.plannedBytes == nil)
+        for (width, height) in Self.phones {
+            #expect(try HandmadeJPEG.header(0xC0, width: width, height: height).source(strict).info.size.width == width)
+        }
+        // Pixels in memory are what the limits refuse.
+        #expect(throws: CodecError.limitExceeded(.plannedBytes, value: 4 << 28, allowed: (4 << 28) - 1)) {
+            var limits = strict
+            limits.plannedBytes = (4 << 28) - 1
+            try limits.checkWhole(PixelSize(width: 1 << 14, height: 1 << 14))
         }
         for file in TestFolders.files(below: TestFolders.testImages) {
             #expect(decodeFailure(try TestFolders.testImage(file.lastPathComponent), strict) == nil, "\(file)")

@@ -37,7 +37,7 @@ import TexelPixels
 
     @Test func everythingThatIsToldComesBack() throws {
         var limits = Limits.untrusted
-        limits.decodedBytes = 7
+        limits.plannedBytes = 7
         #expect(try returned(limits) == limits)
         let recipe = Recipe().resizing(width: 3).cropping(to: PixelRectangle(x: 1, y: 2, width: 3, height: 4))
             .flipping(.vertical).rotating(by: 33.25).flattening(on: .white)

@@ -63,7 +63,7 @@
             guard let size = headers.description.size, size.isPositive else {
                 throw .invalidStream("the video has no size")
             }
-            try FrameError.wrapping { () throws(CodecError) in try options.limits.check(size) }
+            try FrameError.wrapping { () throws(CodecError) in try options.limits.checkWhole(size) }
             guard let orientation = headers.orientation else {
                 throw .unsupported("a video that is turned by an angle other than a multiple of 90°")
             }
@@ -86,7 +86,7 @@
         mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
             guard let frame = try video.next(stop) else { return nil }
             if frame.size != size {
-                try FrameError.wrapping { () throws(CodecError) in try limits.check(frame.size) }
+                try FrameError.wrapping { () throws(CodecError) in try limits.checkWhole(frame.size) }
                 size = frame.size
             }
             guard let time = timeBase.time(of: frame.tick) else {

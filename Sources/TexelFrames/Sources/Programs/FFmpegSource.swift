@@ -124,7 +124,7 @@ private struct FFmpegReader: StreamReader, ~Copyable {
         if let error = child.endError(stallLimit, stop) { throw error }
         let video = VideoDescription(lines)
         guard let size = video.size else { throw .invalidStream("the input has no video stream") }
-        do throws(CodecError) { try limits.check(size) } catch { throw .codec(error) }
+        do throws(CodecError) { try limits.checkWhole(size) } catch { throw .codec(error) }
         return video
     }
 

@@ -37,7 +37,7 @@ public struct StreamOptions: Sendable, Hashable {
     ///
     /// - Throws: `codec(.limitExceeded)`, `pixels(.invalidSize)`.
     func byteCount(of layout: SampleLayout) throws(FrameError) -> Int {
-        do throws(CodecError) { try limits.check(layout.size) } catch { throw .codec(error) }
+        do throws(CodecError) { try limits.checkWhole(layout.size) } catch { throw .codec(error) }
         do throws(PixelBufferError) { return try layout.byteCount } catch { throw .pixels(error) }
     }
 }
