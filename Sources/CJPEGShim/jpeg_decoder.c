@@ -97,7 +97,6 @@ texel_codec_status texel_jpeg_decoder_read_header(texel_jpeg_decoder *decoder, t
     header->height = (int)cinfo->image_height;
     header->components = cinfo->num_components;
     header->color = color_of(cinfo->jpeg_color_space);
-    header->has_adobe_marker = cinfo->saw_Adobe_marker;
     header->has_multiple_scans = jpeg_has_multiple_scans(cinfo);
     return TEXEL_CODEC_OK;
 }

@@ -34,7 +34,6 @@ typedef struct texel_jpeg_decoder texel_jpeg_decoder;
 typedef struct {
     int width, height, components;
     texel_jpeg_color color;
-    bool has_adobe_marker;
     bool has_multiple_scans;
 } texel_jpeg_header;
 

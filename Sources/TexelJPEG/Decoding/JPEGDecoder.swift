@@ -21,8 +21,9 @@ final class JPEGDecoder: RowDecoder {
         handle = try JPEGDecoderContext(file, frame: frame, options: options, byteCount: byteCount)
         let isInk = handle.header.color == TEXEL_JPEG_COLOR_CMYK || handle.header.color == TEXEL_JPEG_COLOR_YCCK
         let profile = try file.colorProfile(of: frame, limit: options.policy.limits.metadataBytes)
-        // Adobe's programs store inverted inks, 255 for none, and add their marker.
-        inks = isInk ? CMYKConversion(profile: profile, isInverted: handle.header.has_adobe_marker) : nil
+        // Adobe's programs store inverted inks, 255 for none, and nearly all files are theirs. Those without Adobe's
+        // marker have usually lost it to a program that removed metadata, so that other readers invert them as well.
+        inks = isInk ? CMYKConversion(profile: profile, isInverted: true) : nil
         colorSpace = isInk ? .sRGB : profile.map { .iccProfile($0) } ?? .sRGB
         var (width, height): (Int32, Int32) = (0, 0)
         try handle.start { decoder in
