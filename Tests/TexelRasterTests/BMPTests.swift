@@ -228,6 +228,9 @@ import TexelPixels
         file.endpoints = [0.4124, 0.2126, 0.0193, 0.3576, 0.7152, 0.1192, 0.1805, 0.0722, 0.9505].map(fraction)
         file.gammas = [144_179, 144_179, 144_179]
         #expect(try checks.source(file.bytes).info.colorSpace == .sRGB)
+        // The same exponent from light to samples.
+        file.gammas = [29_789, 29_789, 29_789]
+        #expect(try checks.source(file.bytes).info.colorSpace == .sRGB)
         file.gammas = [0x10000, 0x10000, 0x10000]
         guard case .calibrated(let calibration) = try checks.source(file.bytes).info.colorSpace else {
             Issue.record("not calibrated")

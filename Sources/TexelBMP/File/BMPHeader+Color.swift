@@ -27,11 +27,15 @@ extension BMPFields {
 
     /// The exponent from light to samples × 100,000; `nil` without one, or if the channels have different ones, which
     /// `Calibration` cannot express.
+    ///
+    /// The fields are not documented well. Some writers store this exponent, about 0.45, and others its reciprocal,
+    /// about 2.2. They are told apart by the side of 1 on which they are: displays darken the middle of the range.
     private var fileGamma: UInt32? {
         let gammas = gammas
         guard gammas[0] > 0, gammas.allSatisfy({ $0 == gammas[0] }) else { return nil }
-        // The header has the exponent from samples to light.
-        return UInt32(clamping: (100_000 * 65_536 + gammas[0] / 2) / gammas[0])
+        let (gamma, one) = (gammas[0], 1 << 16)
+        let exponent = gamma <= one ? (100_000 * gamma + one / 2) / one : (100_000 * one + gamma / 2) / gamma
+        return UInt32(clamping: max(1, exponent))
     }
 
     private var chromaticities: Calibration.Chromaticities? {
