@@ -28,7 +28,9 @@ extension AVIFImageFile: ImageFile {
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
-        try ISORewriting.file(file.container, metadata: metadata, keeping: keeping, limits: limits, stop)
+        // Of the colours, only profiles are optional.
+        let keeping = info.colorFault == nil ? keeping : keeping.subtracting(.color)
+        return try ISORewriting.file(file.container, metadata: metadata, keeping: keeping, limits: limits, stop)
     }
 
     func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
@@ -59,6 +61,7 @@ extension ImageInfo {
             isProgressive: file.track == nil && source.properties.contains { $0.type == "a1lx" }, coding: coding,
             chromaSubsampling: configuration.chromaSubsampling, frameCount: frameCount, isAnimation: frameCount > 1,
             colorSpace: file.colors.colorSpace, metadata: file.metadata, decodeScales: Self.scales(of: file))
+        colorFault = file.colors.fault
     }
 
     /// Planes can be shrunk if nothing is cropped, and if there is no alpha, which would weight the colours.

@@ -8,8 +8,6 @@ struct BMPImageFile {
     let info: ImageInfo
     /// The rows of a file with run-length codes.
     private let index: BMPRowIndex?
-    private let profile: ICCProfile?
-    private let warnings: [String]
 
     /// Reads the headers; waits for the whole file if it has run-length codes, which alone tell whether pixels are
     /// transparent, and for an embedded profile, which usually follows the pixels.
@@ -24,25 +22,20 @@ struct BMPImageFile {
         } else {
             index = nil
         }
-        profile = try Self.profile(of: header, in: bytes, limits, stop)
-        let lacksProfile = profile == nil && header.fields.profileRange != nil
-        warnings = header.warnings + (lacksProfile ? ["the colour profile is damaged or truncated"] : [])
-        let space = profile.map { ColorSpace.iccProfile($0) } ?? header.fields.calibratedColorSpace
-        info = ImageInfo(header, hasGaps: index?.hasGaps ?? false, colorSpace: space)
+        info = ImageInfo(
+            header, hasGaps: index?.hasGaps ?? false, try Self.profile(of: header, in: bytes, limits, stop))
     }
 
-    /// Reads the embedded profile; `nil` without a valid profile of RGB colours.
+    /// Reads the embedded profile, which must be one of RGB colours.
     private static func profile(
         of header: BMPHeader, in bytes: InputBytes, _ limits: Limits, _ stop: StopToken?
-    ) throws(CodecError) -> ICCProfile? {
-        guard let range = header.fields.profileRange else { return nil }
+    ) throws(CodecError) -> EmbeddedProfile {
+        guard let range = header.fields.profileRange else { return .absent }
         guard range.count <= limits.metadataBytes else {
             throw .limitExceeded(.metadataBytes, value: range.count, allowed: limits.metadataBytes)
         }
-        guard try bytes.has(range.upperBound, stop), let profile = ICCProfile(Array(bytes[range])),
-            profile.colorModel == .rgb
-        else { return nil }
-        return profile
+        guard try bytes.has(range.upperBound, stop) else { return .damaged }
+        return EmbeddedProfile(Array(bytes[range]), for: [.rgb])
     }
 }
 
@@ -54,7 +47,7 @@ extension BMPImageFile: ImageFile {
 
     func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         try BMPDecoder(
-            header, index, in: bytes, colorSpace: info.colorSpace, metadata: info.metadata, warnings: warnings, options)
+            header, index, in: bytes, colorSpace: info.colorSpace, metadata: info.metadata, options)
     }
 
     func rewritten(
@@ -62,7 +55,7 @@ extension BMPImageFile: ImageFile {
     ) throws(CodecError) -> [UInt8] {
         var file = Array(bytes[0..<(try bytes.wait(for: .max, stop))])
         header.fields.set(density: metadata.density, in: &file)
-        if !keeping.contains(.color) {
+        if !keeping.contains(.color) || info.colorFault != nil {
             // An invalid range of the profile may contain pixels.
             let end = index?.end ?? header.end(ofRows: header.size.height)
             let pixels = header.pixels..<max(header.pixels, end)
@@ -73,7 +66,7 @@ extension BMPImageFile: ImageFile {
 }
 
 extension ImageInfo {
-    fileprivate init(_ header: BMPHeader, hasGaps: Bool, colorSpace: ColorSpace) {
+    fileprivate init(_ header: BMPHeader, hasGaps: Bool, _ profile: EmbeddedProfile) {
         let isIndexed = header.bitsPerPixel <= 8
         let hasAlpha = header.hasAlpha || hasGaps
         let depth =
@@ -92,7 +85,9 @@ extension ImageInfo {
             }
         self.init(
             format: .bmp, size: header.size, colorModel: isIndexed ? .palette : hasAlpha ? .rgba : .rgb,
-            bitDepth: max(1, depth), hasAlpha: hasAlpha, coding: coding, isLossless: true, colorSpace: colorSpace,
+            bitDepth: max(1, depth), hasAlpha: hasAlpha, coding: coding, isLossless: true,
+            colorSpace: profile.colorSpace(orElse: header.fields.calibratedColorSpace),
             metadata: ImageMetadata(density: header.fields.density))
+        colorFault = profile.fault
     }
 }

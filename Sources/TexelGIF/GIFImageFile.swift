@@ -32,7 +32,7 @@ extension GIFImageFile: ImageFile {
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
-        file.rewritten(metadata: metadata, keepsProfile: keeping.contains(.color))
+        file.rewritten(metadata: metadata, keepsProfile: keeping.contains(.color) && info.colorFault == nil)
     }
 }
 
@@ -53,5 +53,6 @@ extension ImageInfo {
             isProgressive: isInterlaced, coding: isInterlaced ? "\(version), interlaced" : version, isLossless: true,
             frameCount: file.images.count, isAnimation: file.isAnimation, colorSpace: file.colorSpace,
             metadata: file.metadata)
+        colorFault = file.profile?.fault
     }
 }

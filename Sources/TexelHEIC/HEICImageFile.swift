@@ -28,7 +28,9 @@ extension HEICImageFile: ImageFile {
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
-        try ISORewriting.file(file.container, metadata: metadata, keeping: keeping, limits: limits, stop)
+        // Of the colours, only profiles are optional.
+        let keeping = info.colorFault == nil ? keeping : keeping.subtracting(.color)
+        return try ISORewriting.file(file.container, metadata: metadata, keeping: keeping, limits: limits, stop)
     }
 
     func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
@@ -51,6 +53,7 @@ extension ImageInfo {
             bitDepth: image.parameters.bitDepth, hasAlpha: hasAlpha, isProgressive: false, coding: coding,
             chromaSubsampling: image.configurations[0].chromaSubsampling, frameCount: 1, isAnimation: false,
             colorSpace: file.colors.colorSpace, metadata: file.metadata, decodeScales: Self.scales(of: file))
+        colorFault = file.colors.fault
     }
 
     /// Planes can be shrunk if nothing is cropped, and if there is no alpha, which would weight the colours.

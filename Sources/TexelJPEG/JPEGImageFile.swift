@@ -22,6 +22,7 @@ struct JPEGImageFile {
         self.info = info
     }
 
+    /// The profile of the file's colours; `nil` if it has none that is used.
     private var profile: ICCProfile? {
         if case .iccProfile(let profile) = info.colorSpace { profile } else { nil }
     }
@@ -34,7 +35,7 @@ extension JPEGImageFile: ImageFile {
 
     func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         try JPEGDecoderContext.opening(file, options) { count throws(CodecError) in
-            try JPEGDecoder(file, frame: frame, options: options, byteCount: count)
+            try JPEGDecoder(file, frame, profile, options: options, byteCount: count)
         }
     }
 
@@ -61,7 +62,7 @@ extension JPEGImageFile: StreamedImageFile {
 extension JPEGImageFile: PlanarImageFile {
     func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> any PlaneDecoder {
         try JPEGDecoderContext.opening(file, options) { count throws(CodecError) in
-            try JPEGPlaneDecoder(file, frame: frame, options: options, byteCount: count)
+            try JPEGPlaneDecoder(file, frame, profile, options: options, byteCount: count)
         }
     }
 }

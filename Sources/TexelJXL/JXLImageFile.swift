@@ -57,6 +57,7 @@ extension ImageInfo {
             bitDepth: header.bitDepth, hasAlpha: header.hasAlpha, coding: coding,
             isLossless: header.isXYB || header.coding == .varDCT ? false : nil, frameCount: frameCount,
             isAnimation: frameCount > 1, colorSpace: file.colorSpace, metadata: file.boxes.metadata)
+        colorFault = file.colorFault
         storedFormat = file.boxes.hasJPEG && frameCount == 1 ? .jpeg : nil
     }
 }

@@ -30,7 +30,7 @@ extension PNGImageFile: StreamedImageFile {
     func rewrite(
         metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
     ) throws(CodecError) {
-        try file.rewrite(metadata: metadata, keepsProfile: keeping.contains(.color), to: sink, stop)
+        try file.rewrite(metadata: metadata, keeping: KeptPNGColors(keeping, of: info), to: sink, stop)
     }
 }
 
@@ -50,7 +50,7 @@ extension PNGImageFile: RecompressibleImageFile {
         return try PNGRecompression(
             file: file, header: header, encoding: encoding, options: options, parallelism: parallelism,
             progress: progress
-        ).file(metadata: metadata, keepsProfile: keeping.contains(.color))
+        ).file(metadata: metadata, keeping: KeptPNGColors(keeping, of: info))
     }
 }
 
@@ -78,5 +78,6 @@ extension ImageInfo {
             coding: header.isInterlaced ? "Adam7 interlaced" : "not interlaced", isLossless: true,
             frameCount: decoder.frameCount,
             isAnimation: decoder.isAnimation, colorSpace: decoder.colorSpace, metadata: metadata)
+        colorFault = decoder.colorFault
     }
 }

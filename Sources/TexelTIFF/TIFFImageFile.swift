@@ -59,5 +59,6 @@ extension ImageInfo {
             bitDepth: layout.bits, hasAlpha: layout.alpha != .none, coding: layout.coding,
             chromaSubsampling: layout.chromaSubsampling, isLossless: layout.compression.isLossless,
             pageCount: pageCount, colorSpace: page.colors.colorSpace, metadata: metadata)
+        colorFault = page.colors.fault
     }
 }

@@ -35,8 +35,8 @@ extension WebPImageFile: ImageFile {
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
-        let profile = keeping.contains(.color) ? file.profile.map { Array(bytes[$0]) } : nil
-        return try file.rewritten(metadata: metadata, profile: profile, stop)
+        let profile = keeping.contains(.color) ? file.profile?.profile : nil
+        return try file.rewritten(metadata: metadata, profile: profile?.bytes, stop)
     }
 }
 
@@ -53,8 +53,9 @@ extension ImageInfo {
             colorModel: isLossless ? (file.hasAlpha ? .rgba : .rgb) : .yCbCr, bitDepth: 8, hasAlpha: file.hasAlpha,
             coding: isLossless ? "VP8L, lossless" : "VP8, lossy", chromaSubsampling: isLossless ? nil : "4:2:0",
             isLossless: isLossless && !file.frames.contains { !$0.bitstream.isLossless },
-            frameCount: max(1, file.frames.count), isAnimation: file.frames.count > 1, colorSpace: file.colorSpace,
-            metadata: metadata, decodeScales: Self.scales(of: file))
+            frameCount: max(1, file.frames.count), isAnimation: file.frames.count > 1,
+            colorSpace: file.colorSpace, metadata: metadata, decodeScales: Self.scales(of: file))
+        colorFault = file.profile?.fault
     }
 
     /// Planes can be reduced to any size. Other images are scaled by libwebp, which stretches the whole image to the

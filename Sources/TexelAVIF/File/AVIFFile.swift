@@ -59,7 +59,9 @@ struct AVIFFile: Sendable {
         try limits.check(source.size)
         (area, warning) = ISOStillImage.area(of: source.size, source.properties)
         let stream = try AV1SequenceHeader(source.stream, in: bytes, stop)
-        colors = ISOColors(source.properties, stream: stream.map { CodedColors($0) }, in: bytes)
+        colors = ISOColors(
+            source.properties, stream: stream.map { CodedColors($0) },
+            isMonochrome: source.configuration.isMonochrome, in: bytes)
         if let size = stream?.size { try limits.check(size) }
         declaredPixels = Self.pixels(container, [source.size, stream?.size])
         metadata = try container.metadata(metadataItems, limits: limits, stop: stop)

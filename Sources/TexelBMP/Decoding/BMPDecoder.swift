@@ -30,14 +30,13 @@ final class BMPDecoder: RowDecoder {
     /// - Parameters:
     ///   - index: the rows of a file with run-length codes.
     ///   - metadata: what `finish()` returns.
-    ///   - warnings: what is wrong with the headers.
     init(
         _ header: BMPHeader, _ index: BMPRowIndex?, in bytes: InputBytes, colorSpace: ColorSpace,
-        metadata: ImageMetadata, warnings: [String], _ options: DecodeOptions
+        metadata: ImageMetadata, _ options: DecodeOptions
     ) throws(CodecError) {
         try options.policy.limits.check(header.size)
         (self.header, self.bytes, self.options) = (header, bytes, options)
-        (self.colorSpace, self.metadata, self.warnings) = (colorSpace, metadata, warnings)
+        (self.colorSpace, self.metadata, warnings) = (colorSpace, metadata, header.warnings)
         size = header.size
         alphaMode = header.hasAlpha || index?.hasGaps == true ? .straight : .opaque
         stored = BMPStoredRows(header, in: bytes, options.stop)

@@ -47,6 +47,7 @@ struct PyramidImage: Sendable {
         if !isOpaque, !capabilities.hasAlpha, let note = FlattenStep(settings.background).note(about: source) {
             warnings.append(note)
         }
+        if let fault = info.colorFault { warnings.append(fault) }
         self.warnings = warnings
         geometry = PyramidGeometry(
             of: source.size, tileSize: settings.tileSize, overlap: settings.overlap, depth: settings.layout.depth)

@@ -57,6 +57,9 @@ struct ColorProfileArgument: ExpressibleByArgument {
                 guard let profile = ICCProfile(bytes), profile.colorModel == .rgb else {
                     throw ArgumentFile.Fault("the file is not an ICC profile of RGB colours")
                 }
+                guard profile.isTarget else {
+                    throw ArgumentFile.Fault("colours cannot be converted to those of this ICC profile")
+                }
                 return .iccProfile(profile)
             }
         }

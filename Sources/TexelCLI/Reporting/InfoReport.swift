@@ -29,6 +29,7 @@ struct InfoReport: Encodable {
     @Nullable private var exif: Exif?
     private let hasXMP: Bool
     private let comments: [String]
+    private let warnings: [String]
     // `nil` without `--analyze`.
     @Nullable private var statistics: AnalysisReport.Statistics?
     @Nullable private var dominantColors: [AnalysisReport.Color]?
@@ -42,7 +43,7 @@ struct InfoReport: Encodable {
         case input, inputBase64, inputBytes, status, error, format, width, height, displayWidth, displayHeight
         case orientation, colorModel, bitDepth, hasAlpha, coding, progressive, subsampling, frames, animation, pages,
             colorSpace
-        case iccBytes, density, exif, hasXMP, comments
+        case iccBytes, density, exif, hasXMP, comments, warnings
         case statistics, dominantColors, blurHash, thumbHash, perceptualHash, differenceHash
     }
 
@@ -115,6 +116,7 @@ struct InfoReport: Encodable {
         }
         hasXMP = info.metadata.xmp != nil
         comments = info.metadata.comments.map(\.text)
+        warnings = [info.colorFault].compactMap { $0 }
         statistics = analysis?.statistics
         dominantColors = analysis?.dominantColors
         blurHash = analysis?.blurHash
@@ -150,7 +152,7 @@ struct InfoReport: Encodable {
         if let exif { lines += Self.lines(exif) }
         let notes = [hasXMP ? "XMP" : nil, comments.isEmpty ? nil : "\(comments.count) comments"].compactMap { $0 }
         if !notes.isEmpty { lines.append("  with " + notes.joined(separator: ", ")) }
-        lines += analysisLines
+        lines += warnings.map { "  warning: \($0)" } + analysisLines
         // Names, texts and profiles come from the file and may contain control characters.
         return lines.map(Console.printable).joined(separator: "\n")
     }

@@ -51,7 +51,7 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     public var isAnimation: Bool
     /// The timing of an animation; `nil` for a still image, and if only the header was read.
     public var timing: AnimationTiming?
-    /// The colour space that the file declares; sRGB by default.
+    /// The colour space that the file declares; sRGB by default. That of inks is not the one of the decoded pixels.
     public var colorSpace: ColorSpace
     /// EXIF, XMP, comments and density.
     public var metadata: ImageMetadata
@@ -66,6 +66,9 @@ public struct ImageInfo: Sendable, Hashable, Codable {
 
     /// The format of a file that this one stores, from which the same bytes can be restored.
     package var storedFormat: ImageFormat?
+
+    /// Why the colours that the file declares are not used; `nil` if they are. They are not written either.
+    package var colorFault: String?
 
     /// Whether the file stores amounts of ink (CMYK or YCCK).
     package var isCMYK: Bool { colorModel == .cmyk || colorModel == .ycck }

@@ -6,14 +6,19 @@ package struct ISOColors: Sendable {
     package let colorSpace: ColorSpace
     /// The numbers of the container, or else of the stream.
     package let coded: CodedColors
+    /// Why the profile is not used; `nil` if it is, or if there is none.
+    package let fault: String?
 
-    /// - Parameter stream: what the coded stream declares.
-    package init(_ properties: [ISOProperty], stream: CodedColors?, in bytes: InputBytes) {
-        var profile: ICCProfile?
+    /// - Parameters:
+    ///   - stream: what the coded stream declares.
+    ///   - isMonochrome: whether the image has no chroma.
+    package init(_ properties: [ISOProperty], stream: CodedColors?, isMonochrome: Bool, in bytes: InputBytes) {
+        var profile: EmbeddedProfile?
         var points: CodedColors?
         for property in properties {
             switch property.value {
-            case .profile(let range) where profile == nil: profile = ICCProfile(Array(bytes[range]))
+            case .profile(let range) where profile == nil:
+                profile = EmbeddedProfile(Array(bytes[range]), for: isMonochrome ? [.gray, .rgb] : [.rgb])
             case .codePoints(let primaries, let transfer, let matrix, let isFullRange) where points == nil:
                 points = CodedColors(
                     primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: isFullRange)
@@ -21,7 +26,9 @@ package struct ISOColors: Sendable {
             }
         }
         coded = points ?? stream ?? CodedColors()
-        colorSpace = profile.map { .iccProfile($0) } ?? Self.colorSpace(coded.primaries, coded.transfer)
+        let declared = Self.colorSpace(coded.primaries, coded.transfer)
+        colorSpace = profile?.colorSpace(orElse: declared) ?? declared
+        fault = profile?.fault
     }
 
     /// Unspecified numbers mean sRGB (ISO/IEC 23000-22, 7.3.6.4), also one of both.

@@ -174,6 +174,7 @@ public struct ImageSource: Sendable {
     ///   the file.
     public func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
         let file = try file()
+        try checkColors(options)
         var options = options
         if isPage { options.frame = nil }
         if let index = options.frame, info.isAnimation {
@@ -196,6 +197,11 @@ public struct ImageSource: Sendable {
         return try file.decoder(options)
     }
 
+    /// - Throws: `warning` if the colours that the file declares are not used, and the strictness rejects that.
+    private func checkColors(_ options: DecodeOptions) throws(CodecError) {
+        if options.policy.strictness == .warning, let fault = info.colorFault { throw .warning(fault) }
+    }
+
     /// Decodes the image as it is stored, without applying the orientation of ``info``.
     ///
     /// To decode the image upright, use `PixelBuffer(decoding:)` or `PixelBuffer(contentsOf:)` of the module Texel.
@@ -205,7 +211,9 @@ public struct ImageSource: Sendable {
         let decoder = try decoder(options)
         try options.policy.limits.checkWhole(decoder.size)
         let image = try decoder.readImage(options.rowCounter)
-        return DecodedImage(image, try decoder.finish())
+        var decoded = DecodedImage(image, try decoder.finish())
+        if let fault = info.colorFault { decoded.warnings.append(fault) }
+        return decoded
     }
 
     /// Finds the frames of an animation; decodes no pixels. Waits for the whole file.
@@ -233,6 +241,7 @@ public struct ImageSource: Sendable {
         guard info.hasPlanes, let file = file(as: (any PlanarImageFile).self) else {
             throw .unsupported("decoding the planes of a \(info.colorModel.rawValue) \(info.format.rawValue)")
         }
+        try checkColors(options)
         return try file.planeDecoder(options)
     }
 

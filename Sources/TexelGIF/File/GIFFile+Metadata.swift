@@ -3,9 +3,7 @@ import TexelPixels
 
 extension GIFFile {
     /// The colours: of the profile, or sRGB.
-    var colorSpace: ColorSpace {
-        profile.flatMap { ICCProfile($0) }.flatMap { $0.colorModel == .rgb ? .iccProfile($0) : nil } ?? .sRGB
-    }
+    var colorSpace: ColorSpace { profile?.colorSpace() ?? .sRGB }
 
     /// XMP and comments. The encoding of a comment is not known: ASCII is required, but not what all writers use.
     var metadata: ImageMetadata {

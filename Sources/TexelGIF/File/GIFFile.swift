@@ -48,7 +48,8 @@ struct GIFFile: Sendable {
     private(set) var hasEnd = false
     /// The first minor defect of the structure.
     private(set) var warning: String?
-    private(set) var profile: [UInt8]?
+    /// The profile of the colours, which are always RGB; `nil` without one.
+    private(set) var profile: EmbeddedProfile?
     private(set) var xmp: [UInt8]?
     private(set) var comments: [[UInt8]] = []
     /// The extensions that hold metadata, in the order of the file.
@@ -168,7 +169,7 @@ struct GIFFile: Sendable {
             let repetitions = Int(content[1]) | Int(content[2]) << 8
             playCount = repetitions == 0 ? 0 : repetitions + 1
         case "ICCRGBG1012":
-            profile = profile ?? GIFBlockWalk.content(of: data, in: bytes)
+            profile = profile ?? EmbeddedProfile(GIFBlockWalk.content(of: data, in: bytes), for: [.rgb])
             removable.append((range, .profile))
         case "XMP DataXMP":
             xmp = xmp ?? GIFXMP.packet(of: data, in: bytes)

@@ -44,7 +44,8 @@ struct HEICFile: Sendable {
         }
         (area, warning) = ISOStillImage.area(of: image.still.size, image.still.properties)
         colors = ISOColors(
-            image.still.properties, stream: CodedColors(image.parameters), in: container.bytes)
+            image.still.properties, stream: CodedColors(image.parameters),
+            isMonochrome: image.parameters.chromaFormat == 0, in: container.bytes)
         metadata = try container.metadata(
             meta.sources("cdsc", to: item.id), limits: limits, stop: stop)
     }

@@ -14,13 +14,14 @@ final class JPEGDecoder: RowDecoder {
     private var inkRow: [UInt8]
     private var rowsRead = 0
 
-    /// - Parameter byteCount: the number of bytes to decode; `nil` for all.
+    /// - Parameters:
+    ///   - profile: the profile of the file's colours, if it has one that is used.
+    ///   - byteCount: the number of bytes to decode; `nil` for all.
     init(
-        _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
+        _ file: JPEGFile, _ frame: JPEGFile.Frame, _ profile: ICCProfile?, options: DecodeOptions, byteCount: Int?
     ) throws(CodecError) {
         handle = try JPEGDecoderContext(file, frame: frame, options: options, byteCount: byteCount)
         let isInk = handle.header.color == TEXEL_JPEG_COLOR_CMYK || handle.header.color == TEXEL_JPEG_COLOR_YCCK
-        let profile = try file.colorProfile(of: frame, limit: options.policy.limits.metadataBytes)
         // Adobe's programs store inverted inks, 255 for none, and nearly all files are theirs. Those without Adobe's
         // marker have usually lost it to a program that removed metadata, so that other readers invert them as well.
         inks = isInk ? CMYKConversion(profile: profile, isInverted: true) : nil

@@ -14,11 +14,11 @@ final class JPEGPlaneDecoder: PlaneDecoder {
     private let bandCount: Int
     private var bandsRead = 0
 
+    /// - Parameter profile: the profile of the file's colours, if it has one that is used.
     init(
-        _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
+        _ file: JPEGFile, _ frame: JPEGFile.Frame, _ profile: ICCProfile?, options: DecodeOptions, byteCount: Int?
     ) throws(CodecError) {
         handle = try JPEGDecoderContext(file, frame: frame, options: options, byteCount: byteCount)
-        let profile = try file.colorProfile(of: frame, limit: options.policy.limits.metadataBytes)
         colorSpace = profile.map { .iccProfile($0) } ?? .sRGB
         var planes = [texel_jpeg_plane](repeating: texel_jpeg_plane(), count: TEXEL_JPEG_PLANES)
         try handle.start { decoder in

@@ -9,8 +9,9 @@ extension ImageInfo {
             format: .jpeg, size: PixelSize(width: frame.width, height: frame.height),
             orientation: metadata.orientation, colorModel: file.colorModel(of: frame), bitDepth: frame.precision,
             hasAlpha: false, isProgressive: frame.isProgressive, coding: frame.coding,
-            chromaSubsampling: frame.chromaSubsampling, colorSpace: profile.map { .iccProfile($0) } ?? .sRGB,
-            metadata: metadata, decodeScales: [1, 2, 4, 8])
+            chromaSubsampling: frame.chromaSubsampling, colorSpace: profile.colorSpace(), metadata: metadata,
+            decodeScales: [1, 2, 4, 8])
+        colorFault = profile.fault
         hasPlanes = colorModel == .gray || colorModel == .yCbCr
         coefficientLayout = frame.coefficientLayout
         quantization = file.quantization(of: frame)

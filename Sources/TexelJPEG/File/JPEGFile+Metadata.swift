@@ -8,36 +8,32 @@ extension JPEGFile {
     static let profileIdentifier = Array("ICC_PROFILE\0".utf8)
     static let photoshopIdentifier = Array("Photoshop 3.0\0".utf8)
 
-    /// Returns the colour profile; `nil` if there is none, or if it is for other colours than the frame's (CMYK in an
-    /// RGB image, for example), which other readers ignore as well.
+    /// Returns the colour profile, checked against the colours of the frame.
     ///
     /// - Throws: `limitExceeded` if it has more than `limit` bytes.
-    func colorProfile(of frame: Frame, limit: Int) throws(CodecError) -> ICCProfile? {
-        guard let profile = try joinedProfile(limit: limit) else { return nil }
-        let fitting: [ICCProfile.ColorModel] =
+    func colorProfile(of frame: Frame, limit: Int) throws(CodecError) -> EmbeddedProfile {
+        var parts: [Int: Range<Int>] = [:]
+        var (count, total) = (0, 0)
+        for payload in payloads(Marker.application2, beginningWith: Self.profileIdentifier) where payload.count > 2 {
+            // Each part begins with its number, from 1, and the number of parts (ICC.1:2022, annex B.4).
+            let number = Int(bytes[payload.lowerBound])
+            guard parts[number] == nil else { continue }
+            parts[number] = (payload.lowerBound + 2)..<payload.upperBound
+            count = max(count, Int(bytes[payload.lowerBound + 1]))
+            total += payload.count - 2
+        }
+        guard total <= limit else { throw .limitExceeded(.metadataBytes, value: total, allowed: limit) }
+        let numbers = parts.keys.sorted()
+        if numbers.isEmpty { return .absent }
+        // A number of parts that is too small is accepted.
+        guard numbers == Array(1...max(count, numbers.count)) else { return .damaged }
+        let models: Set<ICCProfile.ColorModel> =
             switch frame.components.count {
             case 1: [.gray, .rgb]
             case 3: [.rgb]
             default: [.cmyk]
             }
-        return fitting.contains(profile.colorModel) ? profile : nil
-    }
-
-    /// Joins the profile's segments (ICC.1:2022, annex B.4); `nil` if there are none or a part is missing.
-    private func joinedProfile(limit: Int) throws(CodecError) -> ICCProfile? {
-        var parts: [Int: Range<Int>] = [:]
-        var total = 0
-        for payload in payloads(Marker.application2, beginningWith: Self.profileIdentifier) where payload.count > 2 {
-            // Each part begins with its number, from 1, and the number of parts.
-            let number = Int(bytes[payload.lowerBound])
-            guard parts[number] == nil else { continue }
-            parts[number] = (payload.lowerBound + 2)..<payload.upperBound
-            total += payload.count - 2
-        }
-        guard total <= limit else { throw .limitExceeded(.metadataBytes, value: total, allowed: limit) }
-        let numbers = parts.keys.sorted()
-        guard !numbers.isEmpty, numbers == Array(1...numbers.count) else { return nil }
-        return ICCProfile(numbers.flatMap { number in parts[number].map { Array(bytes[$0]) } ?? [] })
+        return EmbeddedProfile(numbers.flatMap { number in parts[number].map { Array(bytes[$0]) } ?? [] }, for: models)
     }
 
     /// Reads EXIF, XMP, IPTC, comments and density.

@@ -15,6 +15,8 @@ struct JXLFile: Sendable {
     let hasContainer: Bool
     /// The colours of the decoded pixels.
     let colorSpace: ColorSpace
+    /// Why the profile is not used; `nil` if it is, or if there is none.
+    let colorFault: String?
     /// The colours that libjxl is to make of XYB.
     let outputColors: texel_jxl_colors
     /// The boxes whose headers have arrived, and what they hold.
@@ -38,7 +40,8 @@ struct JXLFile: Sendable {
         header = try JXLHeader(&bits, limits: limits)
         guard !header.hasBlack else { throw .unsupported("a JPEG XL of inks (CMYK)") }
         boxes = hasContainer ? try JXLBoxes(bytes, limits: limits, waits: false, stop: stop) : JXLBoxes()
-        (colorSpace, outputColors) = try Self.colors(bytes, header, hasContainer: hasContainer, limits, stop)
+        (colorSpace, colorFault, outputColors) = try Self.colors(
+            bytes, header, hasContainer: hasContainer, limits, stop)
     }
 
     /// The codestream, from its beginning.
@@ -56,16 +59,16 @@ struct JXLFile: Sendable {
 
     private static func colors(
         _ bytes: InputBytes, _ header: JXLHeader, hasContainer: Bool, _ limits: Limits, _ stop: StopToken?
-    ) throws(CodecError) -> (ColorSpace, texel_jxl_colors) {
-        if case .known(let space) = header.colors { return (space, TEXEL_JXL_OWN_COLORS) }
+    ) throws(CodecError) -> (ColorSpace, fault: String?, texel_jxl_colors) {
+        if case .known(let space) = header.colors { return (space, nil, TEXEL_JXL_OWN_COLORS) }
         let codestream = JXLCodestream(bytes, hasContainer: hasContainer, limits: limits, stop: stop)
-        let profile = try JXLLibraryDecoder(bytes, codestream, TEXEL_JXL_READ_HEADER, stop)
+        let bytes = try JXLLibraryDecoder(bytes, codestream, TEXEL_JXL_READ_HEADER, stop)
             .profile(limit: limits.metadataBytes)
-        let space = profile.flatMap { ICCProfile($0) }.map { ColorSpace.iccProfile($0) } ?? .sRGB
-        guard header.isXYB, header.colors == .profile else { return (space, TEXEL_JXL_OWN_COLORS) }
+        let profile = bytes.map { EmbeddedProfile($0, for: header.isGray ? [.gray, .rgb] : [.rgb]) } ?? .absent
+        let (space, fault) = (profile.colorSpace(), profile.fault)
+        guard header.isXYB, header.colors == .profile else { return (space, fault, TEXEL_JXL_OWN_COLORS) }
         // libjxl does not convert XYB to the colours of a profile. Display P3 holds nearly all colours of photographs.
-        if header.isGray || space.isSRGB { return (.sRGB, TEXEL_JXL_SRGB) }
-        guard let points = CodePoints(primaries: 12, transfer: 13) else { return (.sRGB, TEXEL_JXL_SRGB) }
-        return (.codePoints(points), TEXEL_JXL_DISPLAY_P3)
+        if header.isGray || space.isSRGB { return (.sRGB, fault, TEXEL_JXL_SRGB) }
+        return (.displayP3, fault, TEXEL_JXL_DISPLAY_P3)
     }
 }

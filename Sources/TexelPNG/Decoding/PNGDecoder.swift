@@ -10,6 +10,8 @@ final class PNGDecoder: RowDecoder {
     let size: PixelSize
     let alphaMode: AlphaMode
     let colorSpace: ColorSpace
+    /// Why the ICC profile is not used; `nil` if it is, or if there is none.
+    let colorFault: String?
 
     private var decoder: OpaquePointer
     /// The input and the stop token of the C shim, which must be kept alive.
@@ -71,7 +73,10 @@ final class PNGDecoder: RowDecoder {
         self.alphaMode = details.has_transparency ? .straight : .opaque
         self.isInterlaced = details.is_interlaced
         let points = try file.codePoints(options.stop).map { ColorSpace.codePoints($0) }
-        self.colorSpace = points.map { $0.isSRGB ? .sRGB : $0 } ?? Self.colorSpace(of: decoder)
+        let profile = chunks.head.contains { $0.name == "iCCP" } ? Self.profile(of: decoder) : .absent
+        self.colorFault = profile.fault
+        self.colorSpace =
+            points.map { $0.isSRGB ? .sRGB : $0 } ?? profile.colorSpace(orElse: Self.colorSpace(of: decoder))
     }
 
     deinit { texel_png_decoder_destroy(decoder) }
@@ -265,7 +270,9 @@ final class PNGDecoder: RowDecoder {
         let status = hasFailed ? TEXEL_CODEC_FAILED : texel_png_decoder_finish(decoder)
         if status == TEXEL_CODEC_STOPPED { try Self.check(status, decoder, file, input, options, rowsRead: rowsRead) }
         let report = texel_png_decoder_report(decoder).pointee
-        let warnings = [earlierWarning, report.firstWarning, report.errorMessage].filter { !$0.isEmpty }
+        // The header has reported a profile that libpng refuses.
+        let warnings = [earlierWarning, report.firstWarning, report.errorMessage]
+            .filter { !$0.isEmpty && (colorFault == nil || !$0.hasPrefix("iCCP:")) }
         if options.policy.strictness == .error, report.truncated {
             throw .truncated(rowsRead: rowsRead, rows: size.height)
         }
@@ -350,16 +357,17 @@ extension PNGDecoder {
         return key.isEmpty ? nil : key
     }
 
-    /// Returns the colour space without regard to cICP, which takes precedence over all others. iCCP takes precedence
-    /// over sRGB, and sRGB over gAMA and cHRM (PNG specification, third edition, 12.13.1).
-    private static func colorSpace(of decoder: OpaquePointer) -> ColorSpace {
+    /// Returns the ICC profile of a file that has one. libpng does not return profiles that it refuses.
+    private static func profile(of decoder: OpaquePointer) -> EmbeddedProfile {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
-        if texel_png_decoder_profile(decoder, &bytes, &count), let bytes,
-            let profile = ICCProfile(Array(UnsafeBufferPointer(start: bytes, count: count)))
-        {
-            return .iccProfile(profile)
-        }
+        guard texel_png_decoder_profile(decoder, &bytes, &count), let bytes else { return .damaged }
+        return EmbeddedProfile(Array(UnsafeBufferPointer(start: bytes, count: count)), for: [.gray, .rgb])
+    }
+
+    /// Returns the colour space without regard to cICP, which takes precedence over all others, and iCCP, which takes
+    /// precedence over sRGB. sRGB takes precedence over gAMA and cHRM (PNG specification, third edition, 12.13.1).
+    private static func colorSpace(of decoder: OpaquePointer) -> ColorSpace {
         if texel_png_decoder_is_srgb(decoder) { return .sRGB }
         var gamma: UInt32 = 0
         let hasGamma = texel_png_decoder_gamma(decoder, &gamma)

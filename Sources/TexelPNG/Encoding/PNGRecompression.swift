@@ -33,9 +33,9 @@ struct PNGRecompression {
     ///
     /// - Parameters:
     ///   - metadata: the metadata to write instead of the file's own.
-    ///   - keepsProfile: whether the colour profile, or other information about the colours, is kept.
+    ///   - colors: what is kept of the information about colours.
     /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
-    func file(metadata: WrittenMetadata, keepsProfile: Bool) throws(CodecError) -> Recompressed {
+    func file(metadata: WrittenMetadata, keeping colors: KeptPNGColors) throws(CodecError) -> Recompressed {
         _ = try file.bytes.wait(for: .max, options.stop)
         let chunks = file.chunks
         guard chunks.last?.name == "IEND", chunks.allSatisfy(isSound) else { return .impossible }
@@ -56,7 +56,7 @@ struct PNGRecompression {
             if animation == nil, samples.bitDepth == 16, !chunks.contains(where: { $0.name == "tRNS" }) {
                 let survey = PNGSampleSurvey(samples)
                 if survey.fitsEightBits { return .fitsEightBits }
-                reduction.colorType = colorType(of: samples, survey, chunks, keepsProfile: keepsProfile)
+                reduction.colorType = colorType(of: samples, survey, chunks, keeping: colors)
             }
             let search = PNGSearch(
                 pixels: .samples(samples), reductions: [reduction], options: encoding, stop: options.stop,
@@ -65,7 +65,7 @@ struct PNGRecompression {
             written[stream.begin] = smaller(of: result, than: stream)
             if streams.count > 1 { progress?.advance() }
         }
-        return .file(assembled(chunks, written, metadata, keepsProfile: keepsProfile))
+        return .file(assembled(chunks, written, metadata, keeping: colors))
     }
 
     private func isSound(_ chunk: PNGFile.Chunk) -> Bool {
@@ -117,9 +117,9 @@ struct PNGRecompression {
     /// Returns the colour type with the fewest channels that stores the 16-bit samples. A profile must fit the colour
     /// type (PNG specification, third edition, 11.3.2.3).
     private func colorType(
-        of samples: PNGSamples, _ survey: PNGSampleSurvey, _ chunks: [PNGFile.Chunk], keepsProfile: Bool
+        of samples: PNGSamples, _ survey: PNGSampleSurvey, _ chunks: [PNGFile.Chunk], keeping colors: KeptPNGColors
     ) -> PNGPixelFormat.ColorType {
-        let hasProfile = keepsProfile && chunks.contains { $0.name == "iCCP" }
+        let hasProfile = chunks.contains { $0.name == "iCCP" && $0.stays(keeping: colors) }
         let isColor = samples.colorType == .rgb || samples.colorType == .rgba
         let becomesGray = survey.isGray && (!isColor || !hasProfile)
         let hasAlpha = samples.colorType == .rgba || samples.colorType == .grayAlpha
@@ -144,7 +144,8 @@ struct PNGRecompression {
     }
 
     private func assembled(
-        _ chunks: [PNGFile.Chunk], _ written: [Int: Written], _ metadata: WrittenMetadata, keepsProfile: Bool
+        _ chunks: [PNGFile.Chunk], _ written: [Int: Written], _ metadata: WrittenMetadata,
+        keeping colors: KeptPNGColors
     ) -> [UInt8] {
         var result = PNGChunkWriter()
         var sequenceNumber: UInt32 = 0
@@ -172,7 +173,7 @@ struct PNGRecompression {
                 for part in written[chunk.whole.lowerBound]?.parts ?? [] { result.append("fdAT", nextNumber() + part) }
             // The format of these chunks depends on the colour type.
             case "sBIT", "bKGD": if keepsLayout { result.append(chunk.name, data) }
-            default: if chunk.stays(keepsProfile: keepsProfile) { result.append(chunk.name, data) }
+            default: if chunk.stays(keeping: colors) { result.append(chunk.name, data) }
             }
         }
         return result.bytes

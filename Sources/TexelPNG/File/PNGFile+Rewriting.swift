@@ -7,12 +7,29 @@ private let appearance: Set<String> = ["tRNS", "sBIT", "bKGD", "hIST", "acTL", "
 /// Chunks that define the colour space.
 private let colorInformation: Set<String> = ["gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI"]
 
+/// What a file with other metadata and the same pixels keeps of the information about its colours.
+enum KeptPNGColors {
+    case none, all
+    /// All but an ICC profile that is not used.
+    case allButProfile
+
+    init(_ parts: KeptParts, of info: ImageInfo) {
+        self = !parts.contains(.color) ? .none : info.colorFault == nil ? .all : .allButProfile
+    }
+
+    fileprivate func contains(_ name: String) -> Bool {
+        switch self {
+        case .none: false
+        case .all: colorInformation.contains(name)
+        case .allButProfile: colorInformation.contains(name) && name != "iCCP"
+        }
+    }
+}
+
 extension PNGFile.Chunk {
     /// Returns whether a file with other metadata and the same pixels keeps this chunk.
-    ///
-    /// - Parameter keepsProfile: whether the file keeps its colour space.
-    func stays(keepsProfile: Bool) -> Bool {
-        isCritical || appearance.contains(name) || (keepsProfile && colorInformation.contains(name))
+    func stays(keeping colors: KeptPNGColors) -> Bool {
+        isCritical || appearance.contains(name) || colors.contains(name)
     }
 }
 
@@ -27,7 +44,7 @@ extension PNGFile {
     ///
     /// - Throws: `stopped`, while waiting for the whole file; `stopped(.outputFailed)`.
     func rewrite(
-        metadata: WrittenMetadata, keepsProfile: Bool, to sink: OutputSink, _ stop: StopToken?
+        metadata: WrittenMetadata, keeping colors: KeptPNGColors, to sink: OutputSink, _ stop: StopToken?
     ) throws(CodecError) {
         _ = try bytes.wait(for: .max, stop)
         var result = PNGChunkWriter()
@@ -38,7 +55,7 @@ extension PNGFile {
                 for (name, data) in Self.chunks(of: metadata) { result.append(name, data) }
                 isWritten = true
             }
-            guard chunk.stays(keepsProfile: keepsProfile) else { continue }
+            guard chunk.stays(keeping: colors) else { continue }
             try result.drain(to: sink)
             try sink.append(chunk.whole, of: bytes)
         }

@@ -43,6 +43,7 @@ extension Plan {
     private func completed(_ result: EncodedImage, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
         var result = try withoutGrowth(result, context)
         context.rowCounter?.finish()
+        if let fault = context.source.info.colorFault { result.warnings.append(fault) }
         result.warnings += image.recipe.trimNotes + planned.steps.compactMap(\.note)
         return try notingAttachments(result, context)
     }

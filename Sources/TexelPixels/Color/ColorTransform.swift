@@ -26,20 +26,20 @@ final class ColorTransform {
     ///   - profile: the profile of the source; `nil` for sRGB.
     ///   - layout: the layout of the source.
     ///   - target: the profile of the result, for RGB; `nil` for sRGB.
+    ///   - isOptimized: whether many pixels will be converted, so that preparing tables for them saves time.
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    init(from profile: ICCProfile?, layout: Layout, to target: ICCProfile? = nil) throws(PixelBufferError) {
+    init(
+        from profile: ICCProfile?, layout: Layout, to target: ICCProfile? = nil, isOptimized: Bool = true
+    ) throws(PixelBufferError) {
         let input = try Self.open(profile)
         defer { cmsCloseProfile(input) }
         let output = try Self.open(target)
         defer { cmsCloseProfile(output) }
         // Optimised, Little CMS would reduce a grey curve to a coarse table that is ten levels off in the shadows. Only
         // 256 values are converted, so speed does not matter.
-        let flags: Int32 =
-            switch layout {
-            case .bgra: Int32(cmsFLAGS_COPY_ALPHA)
-            case .gray: Int32(cmsFLAGS_NOOPTIMIZE)
-            case .cmyk, .invertedCMYK: 0
-            }
+        let flags =
+            (layout == .bgra ? Int32(cmsFLAGS_COPY_ALPHA) : 0)
+            | (layout == .gray || !isOptimized ? Int32(cmsFLAGS_NOOPTIMIZE) : 0)
         let made = cmsCreateTransform(
             input, layout.format, output, texel_format_bgra8, cmsUInt32Number(INTENT_PERCEPTUAL),
             cmsUInt32Number(flags | Int32(cmsFLAGS_NOCACHE)))
@@ -63,6 +63,38 @@ final class ColorTransform {
     /// Converts `count` pixels. `source` and `destination` may be the same BGRA row.
     func convert(_ source: UnsafeRawPointer, to destination: UnsafeMutableRawPointer, count: Int) {
         cmsDoTransform(transform, source, destination, cmsUInt32Number(count))
+    }
+}
+
+extension ICCProfile {
+    /// The classes of profiles that describe the pixels of an image (ICC.1:2022, 7.2.5): input, display, output and
+    /// colour space.
+    private static let imageClasses: Set<String> = ["scnr", "mntr", "prtr", "spac"]
+
+    /// The spaces that connect profiles of these classes (ICC.1:2022, 7.2.7).
+    private static let connectionSpaces: Set<String> = ["XYZ ", "Lab "]
+
+    /// Whether the profile describes the pixels of an image, and Little CMS can convert them to sRGB.
+    package var isUsable: Bool {
+        guard Self.imageClasses.contains(signature(at: 12)), Self.connectionSpaces.contains(signature(at: 20)) else {
+            return false
+        }
+        switch colorModel {
+        case .rgb: return (try? ColorTransform(from: self, layout: .bgra, isOptimized: false)) != nil
+        case .gray: return (try? ColorTransform(from: self, layout: .gray, isOptimized: false)) != nil
+        case .cmyk: return (try? ColorTransform(from: self, layout: .cmyk, isOptimized: false)) != nil
+        case .other: return false
+        }
+    }
+
+    /// Whether Little CMS can convert colours to those of the profile: it describes RGB, and not only one direction.
+    package var isTarget: Bool {
+        colorModel == .rgb && (try? ColorTransform(from: nil, layout: .bgra, to: self, isOptimized: false)) != nil
+    }
+
+    /// Returns the four characters at an offset in the header.
+    private func signature(at offset: Int) -> String {
+        String(decoding: bytes[offset..<(offset + 4)], as: UTF8.self)
     }
 }
 

@@ -10,7 +10,6 @@ final class TIFFDecoder: RowDecoder {
     private let planes: [any TIFFPlaneReader]
     private let converter: TIFFRowConverter
     private let metadata: ImageMetadata
-    private let warnings: [String]
     private let options: DecodeOptions
     /// The current stored row of each plane; `nil` if one of them is missing.
     private var rows: [UnsafePointer<UInt8>]?
@@ -21,11 +20,9 @@ final class TIFFDecoder: RowDecoder {
         let (input, layout, colors) = (page.input, page.layout, page.colors)
         try options.policy.limits.check(layout.size)
         if colors.isCutOff, options.policy.strictness != .none { throw .truncated(rowsRead: 0, rows: 0) }
-        if options.policy.strictness == .warning, let warning = colors.warning { throw .warning(warning) }
         (self.layout, self.options) = (layout, options)
         (size, colorSpace, metadata) = (layout.size, colors.colorSpace, page.metadata)
         alphaMode = layout.alpha == .none ? .opaque : .straight
-        warnings = colors.warning.map { [$0] } ?? []
         let parts = try TIFFParts(page.directory, layout, in: input, options.stop)
         var planes: [any TIFFPlaneReader] = []
         // Other planes hold samples that are not used.
@@ -74,7 +71,6 @@ final class TIFFDecoder: RowDecoder {
     }
 
     func finish() throws(CodecError) -> DecoderResult {
-        let accepted = planes.compactMap(\.warning) + warnings
-        return DecoderResult(metadata: metadata, warnings: Array(accepted.prefix(1)))
+        DecoderResult(metadata: metadata, warnings: Array(planes.compactMap(\.warning).prefix(1)))
     }
 }

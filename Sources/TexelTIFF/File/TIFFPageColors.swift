@@ -14,7 +14,7 @@ struct TIFFPageColors: Sendable {
     /// Whether the file ends before something that the colours depend on.
     var isCutOff = false
     /// Why the profile is ignored.
-    var warning: String?
+    var fault: String?
 
     /// Reads the fields; waits for their values.
     ///
@@ -33,20 +33,27 @@ struct TIFFPageColors: Sendable {
             // Shorter maps have fewer colours.
             palette.removeLast(palette.count % 3)
         }
-        guard let entry = directory[TIFFTag.profile] else { return }
-        guard let bytes = try input.bytes(of: entry, stop) else {
-            isCutOff = isCutOff || entry.range != nil
+        guard let profile = try Self.profile(of: directory, layout, in: input, stop) else {
+            isCutOff = isCutOff || directory[TIFFTag.profile]?.range != nil
             return
         }
-        guard let profile = ICCProfile(bytes) else {
-            warning = "the colour profile is damaged"
-            return
-        }
-        switch (profile.colorModel, layout.color) {
-        case (.cmyk, .cmyk): inkProfile = profile
-        case (.gray, .gray): colorSpace = .iccProfile(profile)
-        case (.rgb, .rgb), (.rgb, .palette), (.rgb, .yCbCr), (.rgb, .gray): colorSpace = .iccProfile(profile)
-        default: warning = "the colour profile does not fit the pixels"
-        }
+        fault = profile.fault
+        if layout.color == .cmyk { inkProfile = profile.profile } else { colorSpace = profile.colorSpace() }
+    }
+
+    /// Reads the profile; `nil` without one, and if the file ends before it.
+    ///
+    /// - Throws: `limitExceeded`, `stopped`.
+    static func profile(
+        of directory: TIFFFileDirectory, _ layout: TIFFLayout, in input: TIFFInput, _ stop: StopToken?
+    ) throws(CodecError) -> EmbeddedProfile? {
+        guard let entry = directory[TIFFTag.profile], let bytes = try input.bytes(of: entry, stop) else { return nil }
+        let models: Set<ICCProfile.ColorModel> =
+            switch layout.color {
+            case .cmyk: [.cmyk]
+            case .gray: [.gray, .rgb]
+            case .rgb, .palette, .yCbCr: [.rgb]
+            }
+        return EmbeddedProfile(bytes, for: models)
     }
 }

@@ -38,10 +38,12 @@ struct TIFFRewriter {
     private func page(_ directory: TIFFFileDirectory, isFirst: Bool) throws(CodecError) -> TIFFPageWriter {
         let layout = try TIFFLayout(directory, in: input, stop)
         var page = TIFFPageWriter(isTiled: layout.isTiled, try ranges(directory, layout))
-        let keepsInks = layout.color == .cmyk && profile == nil
-        for entry in directory.entries
         // Without its profile, an image of inks would have other colours.
+        let keepsInks = layout.color == .cmyk && profile == nil
+        let keepsProfile = try TIFFPageColors.profile(of: directory, layout, in: input, stop)?.fault == nil
+        for entry in directory.entries
         where isKept(entry, isFirst: isFirst) || keepsInks && entry.tag == TIFFTag.profile {
+            if entry.tag == TIFFTag.profile, !keepsProfile { continue }
             if page.fields.contains(where: { $0.tag == entry.tag }) { continue }
             guard let range = entry.range, try input.bytes.has(range.upperBound, stop) else {
                 // Without such a field, the pixels would have another meaning.

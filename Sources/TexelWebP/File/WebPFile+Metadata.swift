@@ -3,9 +3,7 @@ import TexelPixels
 
 extension WebPFile {
     /// The colours: of the profile, or sRGB.
-    var colorSpace: ColorSpace {
-        profile.flatMap { ICCProfile(Array(bytes[$0])) }.map { .iccProfile($0) } ?? .sRGB
-    }
+    var colorSpace: ColorSpace { profile?.colorSpace() ?? .sRGB }
 
     /// EXIF and XMP, with an orientation that applies to the stored image.
     var metadata: ImageMetadata {

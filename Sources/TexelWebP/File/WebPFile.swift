@@ -33,7 +33,8 @@ struct WebPFile: Sendable {
     private(set) var frames: [Frame] = []
     /// Why there are fewer frames than in the whole file; `nil` if there are not.
     private(set) var fault: CodecError?
-    private(set) var profile: Range<Int>?
+    /// The profile of the colours, which are always RGB; `nil` without one.
+    private(set) var profile: EmbeddedProfile?
     private(set) var exif: Range<Int>?
     private(set) var xmp: Range<Int>?
     /// Whether the header depends on the end of the file.
@@ -90,7 +91,8 @@ struct WebPFile: Sendable {
     private mutating func readNext(_ walk: inout Walk, isAnimation: Bool) throws(CodecError) -> Bool {
         guard let chunk = try walk.next() else { return false }
         switch chunk.name {
-        case "ICCP" where profile == nil: profile = try walk.metadata(chunk)
+        case "ICCP" where profile == nil:
+            profile = try walk.metadata(chunk).map { EmbeddedProfile(Array(bytes[$0]), for: [.rgb]) }
         case "EXIF" where exif == nil: exif = try walk.metadata(chunk)
         case "XMP " where xmp == nil: xmp = try walk.metadata(chunk)
         case "ANIM" where isAnimation:

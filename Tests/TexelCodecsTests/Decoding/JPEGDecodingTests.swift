@@ -115,8 +115,8 @@ import TexelPixels
             #expect(try colorSpaces("gray.jpg", profile) == [.iccProfile(profile), .iccProfile(profile)])
         }
         #expect(try colorSpaces("cmyk.jpg", rgb) == [.sRGB, .sRGB])
-        // CMYK is converted to sRGB during decoding.
-        #expect(try colorSpaces("cmyk.jpg", cmyk) == [.iccProfile(cmyk), .sRGB])
+        // The header says CMYK, but the rest describes RGB.
+        #expect(try colorSpaces("cmyk.jpg", cmyk) == [.sRGB, .sRGB])
     }
 
     // MARK: Restart markers

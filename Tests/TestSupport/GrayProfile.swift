@@ -1,9 +1,9 @@
-import TexelPixels
+package import TexelPixels
 
 struct UnusableProfile: Error {}
 
 /// Returns a grey profile with a power-law curve (ISO 15076-1): header, tag table, the four required tags.
-func grayProfile(gamma: Double) throws -> ICCProfile {
+package func grayProfile(gamma: Double) throws -> ICCProfile {
     func number(_ value: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
     func fixed(_ value: Double) -> [UInt8] { number(UInt32((value * 65536).rounded())) }
     func text(_ string: String) -> [UInt8] { Array(string.utf8) }
