@@ -20,7 +20,7 @@ public struct GIFCodec: ImageCodec {
         capabilities.writesAnimations = true
         capabilities.hasPalettes = true
         capabilities.maximumSide = GIFPixels.maximumSide
-        capabilities.metadata = [.profile, .xmp, .comments]
+        capabilities.metadata = [.xmp, .comments]
         return capabilities
     }
 

@@ -159,17 +159,37 @@
             #expect(info.frameCount == 1)
         }
 
-        @Test func profileTravels() throws {
-            let displayP3 = ColorSpace.codePoints(try #require(CodePoints(primaries: 12, transfer: 13)))
-            let profile = try #require(try displayP3.embeddableProfile())
+        /// A profile that a file has is used, and kept with the pixel data; none is written.
+        @Test func profiles() throws {
+            let profile = try #require(try ColorSpace.displayP3.embeddableProfile())
             var image = try image(PixelSize(width: 9, height: 7), colors: 20)
-            image.colorSpace = .iccProfile(profile)
-            let bytes = try image.encoded(as: .gif())
-            #expect(try checks.source(bytes).info.colorSpace == image.colorSpace)
-            #expect(try checks.decoded(bytes).image == image)
-            let without = try checks.source(bytes).rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
+            let plain = try image.encoded(as: .gif())
+            var file = GIFBlockWriter(bytes: plain)
+            // After the header and the colour table.
+            let start = try 13 + (3 << checks.source(plain).info.bitDepth)
+            var blocks = stride(from: 0, to: profile.bytes.count, by: 255).flatMap { start in
+                let block = profile.bytes[start..<min(profile.bytes.count, start + 255)]
+                return [UInt8(block.count)] + block
+            }
+            blocks = [0x21, 0xFF, 11] + Array("ICCRGBG1012".utf8) + blocks + [0]
+            file.bytes.insert(contentsOf: blocks, at: start)
+            let source = try checks.source(file.bytes)
+            #expect(source.info.colorSpace == .iccProfile(profile) && source.info.colorFault == nil)
+            let kept = try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
+            #expect(try checks.source(kept).info.colorSpace == .iccProfile(profile))
+            let without = try source.rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
             #expect(try checks.source(without).info.colorSpace == .sRGB)
             #expect(try checks.decoded(without).image.pixels == image.pixels)
+            image.colorSpace = .iccProfile(profile)
+            #expect(try checks.decoded(image.encoded(as: .gif())).image == image.convertedToSRGB())
+
+            // A profile that cannot be used is not kept.
+            let model = start + 3 + 11 + 1 + 16
+            file.bytes.replaceSubrange(model..<(model + 4), with: "CMYK".utf8)
+            let broken = try checks.source(file.bytes)
+            #expect(broken.info.colorSpace == .sRGB && broken.info.colorFault != nil)
+            let copy = try broken.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
+            #expect(!copy.contains(Array("acsp".utf8)))
         }
 
         @Test func commentsTravel() throws {

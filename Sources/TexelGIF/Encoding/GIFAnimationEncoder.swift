@@ -67,8 +67,7 @@ final class GIFAnimationEncoder: AnimationEncoder {
 
     func finish() throws(CodecError) -> [UInt8] {
         try write(.keep)
-        return images.file(
-            properties, profile: try GIFPixels.profile(of: properties.colorSpace), metadata: context.metadata)
+        return images.file(properties, metadata: context.metadata)
     }
 
     // MARK: Disposal

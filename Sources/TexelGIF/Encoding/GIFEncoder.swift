@@ -12,7 +12,7 @@ struct GIFEncoder {
     }
 
     func encode(_ image: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
-        let (size, colorSpace) = (image.size, image.colorSpace)
+        let size = image.size
         let pixels = try GIFPixels(options, size, stop: context.stop)
         try context.stop?.check()
         context.progress?.begin(partCount: 1, upTo: 0.8)
@@ -24,7 +24,6 @@ struct GIFEncoder {
         context.progress?.advance()
         var file = GIFBlockWriter()
         file.appendHeader(size, colors: table.colors)
-        if let profile = try GIFPixels.profile(of: colorSpace) { file.append(profile: profile) }
         file.append(context.metadata)
         if table.hasTransparency { file.appendControl(delay: 0, disposal: 0, transparentIndex: 0) }
         file.appendDescriptor(PixelRectangle(covering: size), colors: nil)

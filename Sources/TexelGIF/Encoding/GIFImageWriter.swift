@@ -84,11 +84,10 @@ final class GIFImageWriter {
     }
 
     /// Returns the file.
-    func file(_ properties: AnimationProperties, profile: [UInt8]?, metadata: WrittenMetadata) -> [UInt8] {
+    func file(_ properties: AnimationProperties, metadata: WrittenMetadata) -> [UInt8] {
         var file = GIFBlockWriter()
         file.appendHeader(properties.size, colors: colors.count > 1 ? colors.colors : [])
         if count > 1 { file.append(playCount: properties.playCount) }
-        if let profile { file.append(profile: profile) }
         file.append(metadata)
         file.bytes += body.bytes
         file.appendTrailer()

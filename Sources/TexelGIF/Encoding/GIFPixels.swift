@@ -24,13 +24,11 @@ struct GIFPixels {
     /// The most colours, including the transparent one.
     var colorCount: Int { options.palette?.colors ?? PaletteOptions.colorCounts.upperBound }
 
-    /// Returns the image with straight pixels that are opaque or 0, in colours that a profile of RGB describes.
+    /// Returns the image with straight pixels that are opaque or 0, in sRGB: readers ignore profiles in a GIF.
     func withHardEdges(_ image: consuming PixelBuffer) throws(CodecError) -> PixelBuffer {
         try Self.wrapping { () throws(PixelBufferError) in
             var result = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
-            if case .iccProfile(let profile) = result.colorSpace, profile.colorModel != .rgb {
-                result = try result.convertedToSRGB()
-            }
+            if !result.colorSpace.isSRGB { result = try result.convertedToSRGB() }
             guard result.alphaMode != .opaque else { return result }
             result.updateRaster(to: result.alphaMode) { raster in
                 for y in 0..<raster.size.height {
@@ -59,11 +57,6 @@ struct GIFPixels {
             throw .stopped(.cancelled)
         }
         return result
-    }
-
-    /// Returns the profile to embed; `nil` for sRGB.
-    static func profile(of colorSpace: ColorSpace) throws(CodecError) -> [UInt8]? {
-        try wrapping { () throws(PixelBufferError) in try colorSpace.embeddableProfile()?.bytes }
     }
 
     static func wrapping<Value>(_ work: () throws(PixelBufferError) -> Value) throws(CodecError) -> Value {

@@ -26,12 +26,6 @@ struct GIFBlockWriter {
         bytes += [3, 1, UInt8(repetitions & 255), UInt8(repetitions >> 8), 0]
     }
 
-    /// Appends an ICC profile.
-    mutating func append(profile: [UInt8]) {
-        appendApplication("ICCRGBG1012")
-        append(subBlocks: profile)
-    }
-
     /// Appends XMP and comments; a GIF has no other metadata.
     mutating func append(_ metadata: WrittenMetadata) {
         if let xmp = metadata.xmp, !xmp.contains(0) {

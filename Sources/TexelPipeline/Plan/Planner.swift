@@ -105,7 +105,7 @@ package struct Planner {
             return .animated(
                 AnimatedRoute(
                     image: image(on: .animated), planned: encoding, options: options,
-                    steps: operations.load.steps(for: input.size) + steps))
+                    steps: operations.load.steps(for: input.size) + stepsForFrames))
         }
         if case .possible(let move) = encoding.losslessTransform, routes.contains(.losslessTransform) {
             let image = image(on: .losslessTransform)
@@ -122,6 +122,13 @@ package struct Planner {
                     moves: operations.moves, encodesRows: isLargeEnoughForRows && operations.moves == .identity))
         }
         return pixelPlan(encoding)
+    }
+
+    /// The steps of an animation's frames. A profile of greys fits only files whose pixels are all grey, which is not
+    /// known before the last frame.
+    private var stepsForFrames: [any PixelStep] {
+        let isGray = if case .iccProfile(let profile) = input.colorSpace { profile.colorModel == .gray } else { false }
+        return isGray && convertedColors == nil ? [ConvertColors(to: .sRGB)] + steps : steps
     }
 
     private func pixelPlan(_ encoding: PlannedEncoding?) -> Plan {

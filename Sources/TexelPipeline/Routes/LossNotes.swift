@@ -38,8 +38,9 @@ package struct LossNotes {
         return ["the high dynamic range was compressed to that of sRGB"]
     }
 
-    /// The format stores no profile, so that colours beyond sRGB are clipped.
+    /// The format stores no profile, so that colours beyond sRGB are clipped. Greys are not.
     var gamut: [String] {
+        if case .iccProfile(let profile) = info.colorSpace, profile.colorModel != .rgb { return [] }
         guard recipe.output.metadata != .none, recipe.output.colorSpace == nil, info.colorSpace.hasProfile,
             !info.isCMYK, convertsColors
         else { return [] }

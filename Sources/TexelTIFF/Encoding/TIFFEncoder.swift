@@ -22,14 +22,11 @@ struct TIFFEncoder {
         }
         let pixels = try prepared(image)
         let profile = try Self.profile(of: pixels.colorSpace)
-        let isOpaque = pixels.alphaMode == .opaque || options.reducesLosslessly && pixels.isOpaque
-        let isGray = isOpaque && options.reducesLosslessly && pixels.isGray && Self.canBeGray(pixels.colorSpace)
-        let hasGrayProfile = Self.hasGrayProfile(pixels.colorSpace)
-        let samples = isGray || hasGrayProfile && isOpaque ? 1 : isOpaque ? 3 : 4
+        let samples = samples(of: pixels)
         try LoadedLibrary.tiff.require()
         var smallest: [UInt8]?
         // Differences of neighbours are smaller for photographs, but not for drawings.
-        let predictors = options.effort == .best && !(options.isLossy && isOpaque) ? [true, false] : [true]
+        let predictors = options.effort == .best && !isJPEG(samples) ? [true, false] : [true]
         let strips = TIFFStripWriter(pixels, samples: samples, context)
         context.progress?.begin(partCount: strips.count(rows: rows(pixels.size, samples)) * predictors.count)
         for hasPredictor in predictors {
@@ -41,12 +38,22 @@ struct TIFFEncoder {
         return smallest
     }
 
-    /// Returns straight pixels with colours that a profile describes.
+    /// The samples of a pixel: 1 for greys, 3 for colours, 4 with alpha. A profile of greys requires one sample, which
+    /// ``prepared(_:)`` ensures, and one of RGB requires more.
+    private func samples(of pixels: PixelBuffer) -> Int {
+        if Self.hasGrayProfile(pixels.colorSpace) { return 1 }
+        guard pixels.alphaMode == .opaque || options.reducesLosslessly && pixels.isOpaque else { return 4 }
+        return options.reducesLosslessly && pixels.colorSpace.isSRGB && pixels.isGray ? 1 : 3
+    }
+
+    /// Returns straight pixels with colours that a profile describes. A profile of greys is kept only with opaque
+    /// greys; it is applied to other pixels.
     private func prepared(_ image: consuming PixelBuffer) throws(CodecError) -> PixelBuffer {
         do {
             let straight = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
             guard case .iccProfile(let profile) = straight.colorSpace else { return straight }
-            let isUsable = profile.colorModel == .rgb || profile.colorModel == .gray && straight.isOpaque
+            let isUsable =
+                profile.colorModel == .rgb || profile.colorModel == .gray && straight.isOpaque && straight.isGray
             return isUsable ? straight : try straight.convertedToSRGB()
         } catch {
             throw .pixels(error)
@@ -56,9 +63,6 @@ struct TIFFEncoder {
     private static func hasGrayProfile(_ space: ColorSpace) -> Bool {
         if case .iccProfile(let profile) = space { profile.colorModel == .gray } else { false }
     }
-
-    /// Whether grey pixels may be stored as one sample: a profile of RGB must not be attached to grey samples.
-    private static func canBeGray(_ space: ColorSpace) -> Bool { space.isSRGB || hasGrayProfile(space) }
 
     /// Returns the profile to embed; `nil` for sRGB.
     private static func profile(of colorSpace: ColorSpace) throws(CodecError) -> [UInt8]? {

@@ -1,0 +1,166 @@
+import TestImageWriting
+import TestSupport
+import Testing
+import TexelCodecs
+import TexelFormats
+import TexelJPEG
+import TexelOperations
+import TexelPixels
+
+@testable import TexelPNG
+@testable import TexelPipeline
+
+/// Colours survive in every format.
+@Suite struct ColorRequestTests {
+    // MARK: Profiles of greys
+
+    /// The formats whose files have one sample for a pixel with a profile of greys.
+    private static let greyFormats = ImageFormat.tested.filter { ["png", "jpeg", "tiff"].contains($0.rawValue) }
+
+    /// Operations that give colours to a grey image.
+    private func colorings() throws -> [PixelOperation] {
+        var square = try PixelBuffer(width: 6, height: 6, filledWith: 0xFFC0_4020, alphaMode: .opaque)
+        square.colorSpace = .sRGB
+        let overlay = OverlayOptions(try OverlayImage(square))
+        return [
+            .sepia(1), .temperature(kelvin: 3000), .border(width: 3, color: PixelColor(red: 255, green: 0, blue: 0)),
+            .rotate(degrees: 30), .overlay(overlay),
+        ]
+    }
+
+    /// The pixels decide whether a file is grey, not the profile: colours that operations add are the same in every
+    /// format that stores profiles. (Others convert the colours first.)
+    @Test(arguments: ImageFormat.tested.filter { $0.capabilities.metadata.contains(.profile) })
+    func coloursOfGreyImages(format: ImageFormat) throws {
+        var image = try PixelBuffer.make(width: 32, height: 20) { x, y in
+            0xFF00_0000 | UInt32(40 + 5 * x + y) * 0x1_0101
+        }
+        image.colorSpace = .iccProfile(try grayProfile(gamma: 1.8))
+        for input in Self.greyFormats {
+            let bytes = try image.encoded(as: try #require(input.encoding(EncodingSettings(quality: 95))))
+            let source = try ImageSource(InputBytes(bytes))
+            #expect(source.info.colorSpace == image.colorSpace)
+            for operation in try colorings() {
+                var recipe = Recipe().appending(operation)
+                recipe.output.background = PixelColor(red: 200, green: 30, blue: 30)
+                (recipe.output.format, recipe.output.effort) = (.png, .fast)
+                let expected = try source.processed(recipe).image.convertedToSRGB()
+                recipe.output.format = format
+                recipe.output.subsampling = .none444
+                for isLossless in [true, false] {
+                    // A WebP with loss always halves chroma.
+                    guard
+                        isLossless
+                            ? format.capabilities.isLossless : format.capabilities.isLossy && format.rawValue != "webp"
+                    else { continue }
+                    (recipe.output.isLossless, recipe.output.quality) = (isLossless, isLossless ? nil : 100)
+                    let result = try source.processed(recipe).image.convertedToSRGB()
+                    #expect(meanDifference(result, expected) < 3, "\(input) \(operation)")
+                }
+            }
+        }
+    }
+
+    /// Grey images keep such a profile.
+    @Test(arguments: greyFormats) func greysKeepTheirProfile(format: ImageFormat) throws {
+        var image = try PixelBuffer.make(width: 32, height: 20) { x, y in
+            0xFF00_0000 | UInt32(40 + 5 * x + y) * 0x1_0101
+        }
+        image.colorSpace = .iccProfile(try grayProfile(gamma: 1.8))
+        let result = try Input.source(image).processed(Recipe().resizing(width: 16).encoding(as: format)).source
+        #expect(result.info.colorSpace == image.colorSpace && result.info.colorModel == .gray)
+    }
+
+    /// An animation with a profile of greys looks the same in every format.
+    @Test(arguments: ImageFormat.tested.filter { $0.capabilities.writesAnimations })
+    func animations(format: ImageFormat) throws {
+        var frames: [PixelBuffer] = []
+        for base in [UInt32(60), 120] {
+            var frame = try PixelBuffer.make(width: 24, height: 16) { x, _ in
+                0xFF00_0000 | (base + 4 * UInt32(x)) * 0x1_0101
+            }
+            frame.colorSpace = .iccProfile(try grayProfile(gamma: 1.2))
+            frames.append(frame)
+        }
+        let source = try ImageSource(InputBytes(GrayAnimation.bytes(frames)))
+        #expect(source.info.isAnimation && source.info.colorSpace == frames[0].colorSpace)
+        for recipe in [Recipe(), Recipe().resizing(width: 12), Recipe().keepingMetadata(.none)] {
+            var recipe = recipe.encoding(as: format, quality: format == .png ? nil : 95, effort: .fast)
+            recipe.output.keepsSmallerOriginal = false
+            let result = try source.processed(recipe)
+            #expect(result.warnings.allSatisfy { !$0.contains("colours") }, "\(result.warnings)")
+            for (index, frame) in frames.enumerated() {
+                var options = DecodeOptions()
+                options.frame = index
+                let found = try result.source.decodedAsStored(options).image.convertedToSRGB()
+                let shown = try frame.convertedToSRGB().resized(to: found.size)
+                #expect(meanDifference(found, shown) < 4, "frame \(index): \(result.route)")
+            }
+        }
+    }
+
+    // MARK: Wide gamut
+
+    /// A GIF has no profile that is read, so the colours become sRGB.
+    @Test(arguments: ImageFormat.tested.filter { $0.rawValue == "gif" }) func wideGamutInGIF(format: ImageFormat) throws
+    {
+        var image = try PixelBuffer(width: 8, height: 8, filledWith: 0xFFC8_5028, alphaMode: .opaque)
+        image.colorSpace = .calibrated(TestImage.wideGamut)
+        let expected = try image.convertedToSRGB()
+        let result = try Input.source(image).processed(Recipe().encoding(as: format))
+        #expect(try result.source.info.colorSpace == .sRGB && result.image.pixels == expected.pixels)
+        #expect(result.warnings == ["the colours were converted to sRGB, because the format stores no others"])
+        let direct = try image.encoded(as: try #require(format.encoding(EncodingSettings())))
+        #expect(try ImageSource(InputBytes(direct)).decodedAsStored().image.pixels == expected.pixels)
+    }
+
+    // MARK: Measuring
+
+    private func meanDifference(_ first: PixelBuffer, _ second: PixelBuffer) -> Double {
+        guard first.size == second.size else { return .infinity }
+        var sum = 0
+        for y in 0..<first.height {
+            for x in 0..<first.width {
+                for shift in [UInt32(0), 8, 16] {
+                    sum += abs(Int(first[x, y] >> shift & 255) - Int(second[x, y] >> shift & 255))
+                }
+            }
+        }
+        return Double(sum) / Double(3 * first.width * first.height)
+    }
+}
+
+/// Makes animated PNGs of grey frames, as no encoder of Texel does.
+private enum GrayAnimation {
+    static func bytes(_ frames: [PixelBuffer]) throws -> [UInt8] {
+        var result = PNGChunkWriter()
+        var sequence: UInt32 = 0
+        func number() -> [UInt8] {
+            defer { sequence += 1 }
+            return PNGChunkWriter.bigEndian(sequence)
+        }
+        for (index, frame) in frames.enumerated() {
+            let file = PNGFile(
+                bytes: InputBytes(try frame.encoded(as: .png(PNGOptions(reducesLosslessly: false, effort: .fast)))))
+            let control: [UInt8] =
+                [frame.width, frame.height, 0, 0].flatMap { PNGChunkWriter.bigEndian(UInt32($0)) }
+                + [0, 1, 0, 10, 0, 0]
+            for chunk in file.chunks where chunk.name != "IEND" {
+                let data = Array(file.bytes[chunk.data])
+                switch (chunk.name, index) {
+                case ("IDAT", 0):
+                    result.append("acTL", [UInt32(frames.count), 0].flatMap { PNGChunkWriter.bigEndian($0) })
+                    result.append("fcTL", number() + control)
+                    result.append("IDAT", data)
+                case ("IDAT", _):
+                    result.append("fcTL", number() + control)
+                    result.append("fdAT", number() + data)
+                case (_, 0): result.append(chunk.name, data)
+                default: break
+                }
+            }
+        }
+        result.append("IEND", [])
+        return result.bytes
+    }
+}
