@@ -69,9 +69,9 @@ extension JPEGCodec: SearchableCodec {
 extension JPEGCodec: RecompressingCodec {
     /// Whether the coefficients must be kept. CMYK files stay CMYK only in this way, because pixels are RGB.
     package func prefersRecompression(
-        of info: ImageInfo, compresses: Bool, isLossless: Bool, hasQuality: Bool
+        of info: ImageInfo, compresses: Bool, isLossless: Bool, asksForLoss: Bool
     ) -> Bool {
-        compresses && (isLossless || info.isCMYK && !hasQuality)
+        compresses && !asksForLoss && (isLossless || info.isCMYK)
     }
 
     /// The coefficients, a copy and the symbol counts.

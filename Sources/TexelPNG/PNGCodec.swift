@@ -77,7 +77,7 @@ extension PNGCodec: SearchableCodec {
 extension PNGCodec: RecompressingCodec {
     /// Whether the file holds more than one buffer of 8-bit pixels can.
     package func prefersRecompression(
-        of info: ImageInfo, compresses: Bool, isLossless: Bool, hasQuality: Bool
+        of info: ImageInfo, compresses: Bool, isLossless: Bool, asksForLoss: Bool
     ) -> Bool {
         info.bitDepth > 8 || info.isAnimation
     }

@@ -10,8 +10,82 @@ import TexelPixels
 @testable import TexelPNG
 @testable import TexelPipeline
 
-/// Colours survive in every format.
+/// What a recipe requests of pixels and colours holds on every route, also on those that copy bytes or coefficients;
+/// and colours survive in every format.
 @Suite struct ColorRequestTests {
+    private static let inks = ["cmyk.jpg", "ycck.jpg"]
+
+    private func recipe(_ change: (inout OutputOptions) -> Void) -> Recipe {
+        var recipe = Recipe()
+        change(&recipe.output)
+        return recipe
+    }
+
+    // MARK: Inks
+
+    /// Recipes that name the colours of the result.
+    private var namedColors: [Recipe] {
+        [
+            recipe { $0.metadata = .none }, recipe { $0.colorSpace = .sRGB }, recipe { $0.colorSpace = .displayP3 },
+        ]
+    }
+
+    @Test(arguments: inks) func inksBecomeTheNamedColors(name: String) throws {
+        let source = try ImageSource(InputBytes(TestFolders.testImage(name)))
+        let pixels = try source.decodedAsStored().image
+        for named in namedColors {
+            for compresses in [true, false] {
+                for operations in [[PixelOperation](), [.rotate(degrees: 180)], [.flip(.horizontal)]] {
+                    var recipe = named
+                    recipe.operations = operations
+                    recipe.output.compresses = compresses
+                    recipe.output.quality = compresses ? nil : 95
+                    let result = try source.processed(recipe)
+                    #expect(try !result.source.info.isCMYK, "\(result.route)")
+                    #expect(result.warnings.contains("the CMYK colours were converted to sRGB"), "\(result.route)")
+                    recipe.output.quality = nil
+                    recipe.output.isLossless = true
+                    #expect(throws: PipelineError.self, "\(result.route)") { try source.processed(recipe) }
+                }
+            }
+            // An unchanged size is no reason to keep the inks.
+            var quiet = named.resizing(width: 5000)
+            quiet.output.compresses = false
+            let result = try source.processed(quiet)
+            #expect(try !result.source.info.isCMYK)
+            let shown = try result.image.convertedToSRGB()
+            expectPixelsEqual(shown, pixels, tolerance: 60)
+        }
+    }
+
+    /// Without such a request, the coefficients of inks are kept.
+    @Test(arguments: inks) func inksStay(name: String) throws {
+        let source = try ImageSource(InputBytes(TestFolders.testImage(name)))
+        for policy in MetadataPolicy.allCases where policy != .none {
+            let result = try source.processed(Recipe().keepingMetadata(policy))
+            #expect(result.route == .recompress && result.warnings.isEmpty)
+            #expect(try result.source.info.isCMYK)
+        }
+        #expect(try source.processed(recipe { $0.isLossless = true }).source.info.isCMYK)
+        // A subsampling is one of the encoder's, as a quality is.
+        let subsampled = try source.processed(recipe { $0.subsampling = .quarter420 })
+        #expect(try subsampled.source.info.chromaSubsampling == "4:2:0" && !subsampled.source.info.isCMYK)
+    }
+
+    /// A quality or a subsampling contradicts a request to keep the coefficients.
+    @Test func losslessWithAnEncoding() throws {
+        let source = try Input.source(try .smooth(PixelSize(width: 48, height: 32)), .jpeg)
+        #expect(try source.processed(recipe { $0.isLossless = true }).route == .recompress)
+        for change: (inout OutputOptions) -> Void in [{ $0.quality = 50 }, { $0.subsampling = .none444 }] {
+            var recipe = recipe(change)
+            recipe.output.isLossless = true
+            #expect(throws: PipelineError.self) { try source.processed(recipe) }
+        }
+        var quiet = recipe { $0.subsampling = .none444 }
+        (quiet.output.compresses, quiet.output.keepsSmallerOriginal) = (false, false)
+        #expect(try source.processed(quiet).source.info.chromaSubsampling == "4:4:4")
+    }
+
     // MARK: Profiles of greys
 
     /// The formats whose files have one sample for a pixel with a profile of greys.

@@ -73,6 +73,9 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     /// Whether the file stores amounts of ink (CMYK or YCCK).
     package var isCMYK: Bool { colorModel == .cmyk || colorModel == .ycck }
 
+    /// The colour space of the decoded pixels: decoders convert inks to sRGB.
+    package var pixelColorSpace: ColorSpace { isCMYK ? .sRGB : colorSpace }
+
     /// The width and height as displayed.
     public var displaySize: PixelSize { orientation.applied(to: size) }
 

@@ -122,9 +122,9 @@ package protocol RecompressingCodec: ImageCodec {
     ///   - info: the header.
     ///   - compresses: whether the pixels are to be encoded again.
     ///   - isLossless: whether a loss is forbidden.
-    ///   - hasQuality: whether a quality is requested.
+    ///   - asksForLoss: whether a quality or a subsampling of chroma is requested.
     func prefersRecompression(
-        of info: ImageInfo, compresses: Bool, isLossless: Bool, hasQuality: Bool
+        of info: ImageInfo, compresses: Bool, isLossless: Bool, asksForLoss: Bool
     ) -> Bool
 
     /// Returns the memory in bytes that recompression takes besides the file.

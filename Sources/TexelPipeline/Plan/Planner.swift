@@ -58,17 +58,17 @@ package struct Planner {
         operations = try JoinedOperations(
             recipe.operations, of: input.size, orientation: recipe.appliesOrientation ? input.orientation : .identity,
             background: recipe.output.background ?? (capabilities.hasAlpha ? .transparent : .white))
-        let wanted = recipe.output.colorSpace ?? input.colorSpace
+        let wanted = recipe.output.colorSpace ?? input.pixelColorSpace
         let storesColors =
             capabilities.storesCodePoints || wanted.hasProfile && capabilities.metadata.contains(.profile)
         let written = recipe.output.metadata == .none || !storesColors ? .sRGB : wanted
-        convertedColors = written == input.colorSpace ? nil : written
+        convertedColors = written == input.pixelColorSpace ? nil : written
         var steps: [any PixelStep] = []
         for step in operations.steps { steps.append(try step.matching(written)) }
         if let convertedColors {
             // First, so that backgrounds are in this colour space too, but after a resize of the front part, when there
             // are fewer pixels.
-            let isLabel = convertedColors == .sRGB && input.colorSpace.isSRGB
+            let isLabel = convertedColors == .sRGB && input.pixelColorSpace.isSRGB
             steps.insert(isLabel ? LabelAsSRGB() : ConvertColors(to: convertedColors), at: 0)
         }
         if input.hasAlpha, !capabilities.hasAlpha { steps.append(FlattenStep(recipe.output.background ?? .white)) }
@@ -154,7 +154,7 @@ package struct Planner {
         else { return false }
         let alphaMode = streamedSteps.reduce(input.hasAlpha ? AlphaMode.straight : .opaque) { $1.alphaMode(of: $0) }
         return options.acceptsRows(
-            RasterShape(size: operations.size, alphaMode: alphaMode), convertedColors ?? input.colorSpace)
+            RasterShape(size: operations.size, alphaMode: alphaMode), convertedColors ?? input.pixelColorSpace)
     }
 
     /// The first steps, as many as can be carried out while rows are read.
@@ -209,7 +209,11 @@ package struct Planner {
             || (recipe.frame != nil && input.isAnimation)
     }
 
-    private var changesPixels: Bool { changesImage || !changes.isEmpty }
+    private var changesPixels: Bool { changesImage || !changes.isEmpty || convertsInks }
+
+    /// Whether inks become RGB because the recipe names the colours of the result. Decoders convert them to sRGB, so
+    /// that it takes no step.
+    private var convertsInks: Bool { input.isCMYK && recipe.output.namesColors }
 
     /// Whether encoding would lose images of the file.
     private var hasOtherPages: Bool { input.pageCount > 1 && recipe.frame == nil }
@@ -217,10 +221,14 @@ package struct Planner {
     /// Whether the recipe says how the pixels are encoded.
     private var asksForEncoding: Bool {
         let output = recipe.output
-        return palette != nil || output.quality != nil || output.isProgressive != nil || output.target.isSet
-            || output.subsampling != .automatic && capabilities.subsamplesChroma
-            || output.nearLossless != nil && capabilities.isNearLossless
-            || output.alphaQuality != nil && capabilities.hasAlphaQuality
+        return palette != nil || output.isProgressive != nil || output.target.isSet || asksForLoss
+            || capabilities.isNearLossless && output.nearLossless != nil
+            || capabilities.hasAlphaQuality && output.alphaQuality != nil
+    }
+
+    /// Whether the recipe says how pixels are encoded with loss, so that the file's coefficients are not the result.
+    private var asksForLoss: Bool {
+        recipe.output.quality != nil || capabilities.subsamplesChroma && recipe.output.subsampling != .automatic
     }
 
     private var palette: PaletteOptions? { capabilities.hasPalettes ? recipe.output.palette : nil }
@@ -230,7 +238,7 @@ package struct Planner {
         guard let codec = input.format.codec as? any RecompressingCodec else { return false }
         let output = recipe.output
         return codec.prefersRecompression(
-            of: input, compresses: output.compresses, isLossless: output.isLossless, hasQuality: output.quality != nil)
+            of: input, compresses: output.compresses, isLossless: output.isLossless, asksForLoss: asksForLoss)
     }
 
     /// Whether the result holds exactly the file's image, without an encoding of pixels. It is displayed as the file
@@ -238,7 +246,7 @@ package struct Planner {
     private func transcodes(to format: ImageFormat) -> Bool {
         let output = recipe.output
         guard format != input.format, recipe.operations.isEmpty, recipe.frame == nil, !input.isAnimation,
-            output.isLossless || !output.compresses, !asksForEncoding, output.subsampling == .automatic,
+            output.isLossless || !output.compresses, !asksForEncoding, output.subsampling == .automatic, !convertsInks,
             !steps.contains(where: { $0 is ConvertColors || $0 is FlattenStep })
         else { return false }
         if input.storedFormat == format { return true }

@@ -33,7 +33,7 @@ enum LosslessTransform: Sendable, Hashable {
             self = .inapplicable
             return
         }
-        if let obstacle = Self.obstacle(steps, output) {
+        if let obstacle = Self.obstacle(steps, info, output) {
             self = .impossible(obstacle)
         } else if let edge = move.unalignedEdge(on: layout.grid) {
             let trimmed = output.trimsPartialBlocks ? move.trimmed(to: layout.grid) : nil
@@ -64,8 +64,10 @@ enum LosslessTransform: Sendable, Hashable {
     }
 
     /// The first part of the recipe that requires coefficients other than the file's.
-    private static func obstacle(_ steps: [any PixelStep], _ output: OutputOptions) -> Obstacle? {
-        if steps.contains(where: { $0 is ConvertColors }) { return .color }
+    private static func obstacle(
+        _ steps: [any PixelStep], _ info: ImageInfo, _ output: OutputOptions
+    ) -> Obstacle? {
+        if info.isCMYK && output.namesColors || steps.contains(where: { $0 is ConvertColors }) { return .color }
         if output.quality != nil { return .quality }
         if output.target.isSet { return .target }
         return output.subsampling == .automatic ? nil : .subsampling

@@ -63,6 +63,9 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// it, `balanced` takes most of a minute for a PNG, which may come from a file of a few megabytes.
     static let largestBalancedPixels = 1 << 27
 
+    /// Whether the result's colours are named: those of ``colorSpace``, or, without a profile, sRGB.
+    var namesColors: Bool { colorSpace != nil || metadata == .none }
+
     /// The options in terms that all codecs share.
     package var settings: EncodingSettings {
         var settings = EncodingSettings(
