@@ -116,6 +116,10 @@ import Texel
         let warning = "warning: really.jpg has the extension .jpg but contains a PNG"
         #expect(outcome.errors.contains(warning), "\(outcome.errors)")
         #expect(try workspace.info("really-texel.png").format == .png)
+        // In place, it is also the extension of the output.
+        let replaced = try workspace.texel("compress", "really.jpg", "--in-place")
+        #expect(replaced.status == 0)
+        #expect(replaced.errors.components(separatedBy: warning).count == 2, "\(replaced.errors)")
     }
 
     @Test func treeIsMirrored() throws {

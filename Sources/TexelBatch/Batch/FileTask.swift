@@ -236,7 +236,11 @@ struct FileTask: Sendable {
             result.score = image.score
             result.searchSummary = image.searchSummary
             result.warnings += image.warnings
-            if let output, let format = result.format { result.warnings += extensionWarnings(output, holds: format) }
+            if let output, let format = result.format {
+                // In place, the input may have caused the same warning.
+                let warnings = extensionWarnings(output, holds: format)
+                result.warnings += warnings.filter { !result.warnings.contains($0) }
+            }
             end(as: image.isKept ? .kept : .written)
         } catch {
             fail(error)

@@ -116,6 +116,10 @@ struct PNGFile {
     func header(_ stop: StopToken? = nil) throws(CodecError) -> Header {
         let start = Self.signature.count
         guard try bytes.has(start + 25, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
+        if bytes[(start + 4)..<(start + 8)].elementsEqual("CgBI".utf8) {
+            // Its pixels are raw deflate data with premultiplied alpha.
+            throw .unsupported("Apple's CgBI variant of PNG (pngcrush -revert-iphone-optimizations makes a PNG of it)")
+        }
         guard bytes[(start + 4)..<(start + 8)].elementsEqual("IHDR".utf8) else { throw .png(.missing("IHDR chunk")) }
         let chunk = Chunk(name: "IHDR", data: (start + 8)..<(start + 21))
         guard bytes.bigEndian32(at: start) == 13 else { throw .png(.corrupt("IHDR has a wrong length")) }

@@ -45,6 +45,14 @@ import TexelFormats
         }
     }
 
+    /// Xcode writes such files for apps; they are not damaged.
+    @Test func appleVariantOfPNG() throws {
+        let png = try TestFolders.testImage("size-3x7.png")
+        let variant = png[..<8] + [0, 0, 0, 4] + "CgBI".utf8 + [0x50, 0, 0x20, 2, 0x2B, 0xD5, 0xB3, 0x7F] + png[8...]
+        #expect(
+            Array(variant).probeFailure().map { "\($0)" }?.hasPrefix("Apple's CgBI variant of PNG (") == true)
+    }
+
     @Test func damagedSignaturesAreRecognised() throws {
         let png = try TestFolders.testImage("size-3x7.png")
         for index in 0..<8 {
