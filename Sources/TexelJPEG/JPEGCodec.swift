@@ -58,6 +58,10 @@ public struct JPEGCodec: ImageCodec {
     }
 }
 
+extension JPEGCodec: MetadataLimitingCodec {
+    package func limited(_ metadata: WrittenMetadata) -> WrittenMetadata { JPEGSegments.limited(metadata) }
+}
+
 extension JPEGCodec: SearchableCodec {
     package func ladder(_ settings: EncodingSettings) -> EncodingLadder { JPEGLadder.ladder(settings) }
 

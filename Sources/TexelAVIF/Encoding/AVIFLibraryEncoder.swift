@@ -27,7 +27,7 @@ final class AVIFLibraryEncoder: @unchecked Sendable {
         hasAlpha = animation?.hasAlpha ?? !first.isOpaque
         (sampling, halved) = try Self.sampling(options, first, isAnimation: animation != nil, rows)
         let colors = try AVIFColorChoice(first.colorSpace)
-        let oriented = ISOOrientation(context.metadata)
+        let oriented = SeparateOrientation(context.metadata)
         let turns = AVIFTurns(oriented.orientation)
         let speed = Self.speed(options.effort)
         var settings = texel_avif_encoder_settings()
@@ -55,7 +55,7 @@ final class AVIFLibraryEncoder: @unchecked Sendable {
         let tuning = animation == nil && !options.isLossless ? AVIFTuning.name(LoadedLibrary.avifCodecVersions) : nil
         let created = Self.withBlock(colors.profile) { profile in
             Self.withBlock(oriented.exif) { exif in
-                Self.withBlock(context.metadata.xmp) { xmp in
+                Self.withBlock(oriented.xmp) { xmp in
                     guard let tuning else { return texel_avif_encoder_create(&settings, profile, exif, xmp) }
                     return tuning.withCString { name in
                         settings.tuning = name

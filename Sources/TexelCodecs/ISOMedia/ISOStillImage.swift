@@ -120,7 +120,7 @@ extension ISOMediaFile {
                 guard data.count > 4 else { continue }
                 let offset = data[..<4].reduce(0) { $0 << 8 | Int($1) }
                 guard offset < data.count - 4 else { continue }
-                metadata.exif = EXIF(Array(data[(4 + offset)...]))
+                metadata.setEXIF(Array(data[(4 + offset)...]))
             } else if item.isXMP, metadata.xmp == nil {
                 metadata.xmp = XMP(data)
             }

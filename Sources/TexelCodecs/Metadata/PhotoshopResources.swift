@@ -12,7 +12,11 @@ enum PhotoshopResources {
 
     /// Returns `payload` without copies of EXIF and XMP, and without thumbnails and the density unless they are kept;
     /// `nil` if nothing is left. The result ends before the first malformed resource, where other readers stop as well.
-    static func corrected(_ payload: [UInt8], keepsThumbnail: Bool, keepsDensity: Bool = true) -> [UInt8]? {
+    ///
+    /// - Returns: also the number of bytes from the first malformed resource on.
+    static func corrected(
+        _ payload: [UInt8], keepsThumbnail: Bool, keepsDensity: Bool = true
+    ) -> (kept: [UInt8]?, unread: Int) {
         let hasSignature = payload.starts(with: signature)
         var result = hasSignature ? signature : []
         var position = result.count
@@ -24,7 +28,9 @@ enum PhotoshopResources {
             if !isDropped { result += payload[resource.range] }
             position = resource.range.upperBound
         }
-        return result.count > (hasSignature ? signature.count : 0) ? result : nil
+        // Zeros at the end are padding.
+        let end = (payload[position...].lastIndex { $0 != 0 } ?? position - 1) + 1
+        return (result.count > (hasSignature ? signature.count : 0) ? result : nil, unread: end - position)
     }
 
     /// Reads a resource: "8BIM", identifier, name, size, data; name and data are padded to even lengths.

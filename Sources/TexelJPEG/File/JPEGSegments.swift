@@ -17,15 +17,60 @@ enum JPEGSegments {
     /// The maximum payload: the two-byte length includes itself.
     static let maximumPayload = 65_533
 
-    /// Returns the segments for `blocks`, in the order that readers expect. An EXIF or XMP block that does not fit in
-    /// one segment is left out, because not every reader supports a split block.
-    static func metadata(_ blocks: WrittenMetadata) -> [Segment] {
-        var segments: [Segment] = []
-        func append(_ marker: UInt8, _ payload: [UInt8]) {
-            if payload.count <= maximumPayload { segments.append(Segment(marker: marker, payload: payload)) }
+    /// The maximum size of a packet; larger ones have an extension (XMP specification part 3, 1.1.3.1).
+    private static let maximumPacket = 65_502
+
+    /// The maximum part of an extension in one segment (the same).
+    private static let maximumExtensionPart = 65_400
+
+    /// Returns the blocks in the form in which a file stores them. An EXIF block that does not fit in one segment is
+    /// dropped, because not every reader supports a split block; a large XMP packet gets an extension.
+    static func limited(_ metadata: WrittenMetadata) -> WrittenMetadata {
+        var limited = metadata
+        func drop(_ block: String, _ byteCount: Int, limit: Int) {
+            let reason = MetadataLoss.Reason.tooLarge(for: "a JPEG", limit: limit)
+            limited.losses.append(MetadataLoss(block, byteCount: byteCount, reason))
         }
+        let exifLimit = maximumPayload - JPEGFile.exifIdentifier.count
+        if let exif = metadata.exif, exif.count > exifLimit {
+            limited.exif = nil
+            drop(MetadataLoss.exif, exif.count, limit: exifLimit)
+        }
+        if let xmp = metadata.xmp, xmp.count > maximumPacket {
+            if let (packet, extended) = XMP(xmp)?.split(limit: maximumPacket) {
+                (limited.xmp, limited.extendedXMP) = (packet, extended)
+            } else {
+                limited.xmp = nil
+                drop(MetadataLoss.xmp, xmp.count, limit: maximumPacket)
+            }
+        }
+        limited.comments = []
+        for comment in metadata.comments {
+            let count = comment.jpegComment.count
+            if count <= maximumPayload {
+                limited.comments.append(comment)
+            } else {
+                drop(MetadataLoss.text, count, limit: maximumPayload)
+            }
+        }
+        return limited
+    }
+
+    /// Returns the segments for `blocks`, in the order that readers expect.
+    static func metadata(_ blocks: WrittenMetadata) -> [Segment] {
+        let blocks = limited(blocks)
+        var segments: [Segment] = []
+        func append(_ marker: UInt8, _ payload: [UInt8]) { segments.append(Segment(marker: marker, payload: payload)) }
         if let exif = blocks.exif { append(JPEGFile.Marker.application1, JPEGFile.exifIdentifier + exif) }
         if let xmp = blocks.xmp { append(JPEGFile.Marker.application1, XMP.jpegSignature + xmp) }
+        if let extended = blocks.extendedXMP, let name = blocks.xmp.flatMap({ XMP($0)?.extensionName }) {
+            for start in stride(from: 0, to: extended.count, by: maximumExtensionPart) {
+                let part = extended[start..<min(start + maximumExtensionPart, extended.count)]
+                append(
+                    JPEGFile.Marker.application1,
+                    JPEGFile.extensionIdentifier + name.utf8 + bigEndian(extended.count) + bigEndian(start) + part)
+            }
+        }
         if let iptc = blocks.iptc {
             let room = maximumPayload - JPEGFile.photoshopIdentifier.count
             for start in stride(from: 0, to: iptc.count, by: room) {
@@ -36,6 +81,8 @@ enum JPEGSegments {
         for comment in blocks.comments { append(JPEGFile.Marker.comment, comment.jpegComment) }
         return segments
     }
+
+    private static func bigEndian(_ value: Int) -> [UInt8] { ByteOrder.bigEndian.bytes(UInt32(clamping: value)) }
 
     /// Returns the numbered segments of a colour profile (ICC.1:2022, annex B.4).
     static func profile(_ profile: ICCProfile?) -> [Segment] {

@@ -25,8 +25,7 @@ final class JXLLibraryEncoder: @unchecked Sendable {
         config.is_lossless = options.isLossless
         config.distance = JXLQuality.distance(options.quality, options.effort)
         config.effort = Int32(Self.effort(options))
-        let orientation = context.metadata.exif.flatMap { EXIF($0)?.orientation } ?? .identity
-        config.orientation = Int32(orientation.rawValue)
+        config.orientation = Int32(SeparateOrientation(context.metadata).orientation.rawValue)
         config.threads = max(1, context.parallelism)
         if let animation {
             config.ticks_per_second = UInt32(animation.ticksPerSecond)

@@ -107,5 +107,5 @@ struct JXLBoxes: Sendable {
 
 extension JXLBoxes {
     /// EXIF and XMP. An orientation in them does not apply: that of the codestream does.
-    var metadata: ImageMetadata { ImageMetadata(exif: exif.flatMap { EXIF($0) }, xmp: xmp.flatMap { XMP($0) }) }
+    var metadata: ImageMetadata { ImageMetadata(exifBlock: exif, xmpPacket: xmp) }
 }

@@ -18,8 +18,10 @@ enum JXLContainer {
         return size + type.utf8 + (isLarge ? bigEndian(count + 16, 8) : [])
     }
 
-    /// Returns the boxes of metadata, which precede the codestream so that they arrive first.
+    /// Returns the boxes of metadata, which precede the codestream so that they arrive first. The codestream stores the
+    /// orientation.
     static func metadata(_ metadata: WrittenMetadata) -> [UInt8] {
+        let metadata = SeparateOrientation(metadata)
         var boxes: [UInt8] = []
         // Four bytes give the distance to the TIFF header.
         if let exif = metadata.exif { boxes += box("Exif", [0, 0, 0, 0] + exif) }

@@ -9,7 +9,7 @@ extension PNGDecoder {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
         if texel_png_decoder_exif(decoder, &bytes, &count), let bytes {
-            metadata.exif = EXIF(Array(UnsafeBufferPointer(start: bytes, count: count)))
+            metadata.setEXIF(Array(UnsafeBufferPointer(start: bytes, count: count)))
         }
         var (x, y): (UInt32, UInt32) = (0, 0)
         var isPerMetre = false

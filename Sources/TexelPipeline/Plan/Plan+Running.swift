@@ -45,22 +45,28 @@ extension Plan {
         context.rowCounter?.finish()
         if let fault = context.source.info.colorFault { result.warnings.append(fault) }
         result.warnings += image.recipe.trimNotes + planned.steps.compactMap(\.note)
-        return try notingAttachments(result, context)
+        return try notingLosses(result, context)
     }
 
-    /// Returns the result with a warning for each attachment of the input that was dropped.
+    /// Returns the result with a warning for each block of metadata and each attachment of the input that was dropped.
     ///
     /// - Throws: `attachmentsLost` if the recipe refuses such a result.
-    private func notingAttachments(
+    private func notingLosses(
         _ result: EncodedImage, _ context: RouteContext
     ) throws(PipelineError) -> EncodedImage {
+        var result = result
         let hasOwnPixels = result.isKept || [.passthrough, .recompress, .transcode].contains(result.route)
-        if hasOwnPixels, image.keepsAttachments { return result }
+        let keepsAttachments = hasOwnPixels && image.keepsAttachments
+        // A file that is stored in another one, or restored from one, has its own metadata.
+        if result.route != .transcode {
+            result.warnings += image.metadataNotes(
+                context.source.info.metadata, size: result.size, to: result.format, keepsAttachments: keepsAttachments)
+        }
+        if keepsAttachments { return result }
         let attachments = try PipelineError.wrapping { () throws(CodecError) in
             try context.source.attachments(context.stop)
         }
         if !attachments.isEmpty, image.recipe.refusesDroppedParts { throw .codec(.attachmentsLost(attachments)) }
-        var result = result
         result.warnings += attachments.map { "the additional \($0.rawValue) was dropped" }.sorted()
         return result
     }

@@ -63,14 +63,34 @@ final class PlannedImage: Sendable {
 
     // MARK: Metadata
 
-    /// The metadata of a result with this size.
-    func writtenMetadata(_ metadata: ImageMetadata, size: PixelSize) -> WrittenMetadata {
+    /// The metadata of a file with an image of this size.
+    ///
+    /// - Parameter keepsAttachments: whether the file has the attachments of the input.
+    func writtenMetadata(
+        _ metadata: ImageMetadata, size: PixelSize, to format: ImageFormat, keepsAttachments: Bool
+    ) -> WrittenMetadata {
         var written = metadata.kept(
             under: recipe.output.metadata, orientation: writtenOrientation, size: size,
-            keepsThumbnail: !changesPixels, density: recipe.output.density)
+            keepsThumbnail: !changesPixels, keepsAttachments: keepsAttachments, density: recipe.output.density)
         // A density of the recipe is that of the written pixels.
         if turnsSides, recipe.output.density == nil { written.density = written.density?.transposed }
-        return written
+        return format.codec.map { written.stored(by: $0) } ?? written
+    }
+
+    /// Warnings about metadata that a file should have and does not.
+    func metadataNotes(
+        _ metadata: ImageMetadata, size: PixelSize, to format: ImageFormat, keepsAttachments: Bool
+    ) -> [String] {
+        let policy = recipe.output.metadata
+        return writtenMetadata(metadata, size: size, to: format, keepsAttachments: keepsAttachments).losses
+            .filter { loss in
+                switch loss.block {
+                case MetadataLoss.orientation: true
+                // Every file has one by default.
+                case MetadataLoss.density: policy == .all || recipe.output.density != nil
+                default: policy == .all || policy == .privacy
+                }
+            }.map(\.description)
     }
 
     /// Whether attachments of the input are kept if its pixel data are.

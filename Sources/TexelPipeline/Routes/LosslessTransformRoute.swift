@@ -25,7 +25,7 @@ public struct LosslessTransformRoute: PlannedRoute {
         let moved = try PipelineError.wrapping { () throws(CodecError) in
             try source.moved(
                 move, settings: image.recipe.output.settings,
-                metadata: image.writtenMetadata(source.info.metadata, size: move.size), keeping: keptParts,
+                metadata: writtenMetadata(source.info.metadata, size: move.size), keeping: keptParts,
                 options: context.decodeOptions(frame: image.frame))
         }
         guard let moved else { return try fallback.run(context) }
@@ -42,12 +42,16 @@ public struct LosslessTransformRoute: PlannedRoute {
             let source = try ImageSource(InputBytes(moved), limits: context.policy.limits)
             return try source.recompressed(
                 settings: planned.output.settings,
-                metadata: image.writtenMetadata(context.source.info.metadata, size: source.info.size),
+                metadata: writtenMetadata(context.source.info.metadata, size: source.info.size),
                 keeping: keptParts, options: context.decodeOptions(frame: image.frame),
                 parallelism: context.parallelism(), progress: nil)
         }
         guard case .file(let bytes) = recompressed, bytes.count < moved.count else { return moved }
         return bytes
+    }
+
+    private func writtenMetadata(_ metadata: ImageMetadata, size: PixelSize) -> WrittenMetadata {
+        image.writtenMetadata(metadata, size: size, to: planned.format, keepsAttachments: false)
     }
 
     private var keptParts: KeptParts { image.keepsColor ? [.color] : [] }

@@ -37,7 +37,9 @@ struct OriginalFile {
     private func write(to sink: OutputSink, keepsColor: Bool?) throws(CodecError) {
         let source = context.source
         try source.rewrite(
-            metadata: image.writtenMetadata(source.info.metadata, size: source.info.size),
+            metadata: image.writtenMetadata(
+                source.info.metadata, size: source.info.size, to: source.info.format,
+                keepsAttachments: image.keepsAttachments),
             keeping: image.keptParts(keepsColor: keepsColor ?? image.keepsColor), to: sink, stop: context.stop)
     }
 

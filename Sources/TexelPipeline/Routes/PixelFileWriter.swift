@@ -71,8 +71,8 @@ struct PixelFileWriter {
                 try receiver.take(band)
                 context.rowCounter?.advance(by: band.rows.count)
             }
-            if image.writtenMetadata(notes.metadata, size: image.size)
-                != image.writtenMetadata(metadata, size: image.size)
+            if encoding.writtenMetadata(image, notes.metadata, size: image.size)
+                != encoding.writtenMetadata(image, metadata, size: image.size)
             {
                 // The file has metadata after its pixels, but the result begins with it.
                 (metadata, encoder) = (notes.metadata, nil)
@@ -156,6 +156,13 @@ struct PixelFileWriter {
 }
 
 extension PlannedEncoding {
+    /// The metadata of a file of pixels, which has no attachments.
+    fileprivate func writtenMetadata(
+        _ image: PlannedImage, _ metadata: ImageMetadata, size: PixelSize
+    ) -> WrittenMetadata {
+        image.writtenMetadata(metadata, size: size, to: format, keepsAttachments: false)
+    }
+
     /// What the encoder needs besides the pixels or planes.
     ///
     /// - Parameter metadata: the input's metadata, as the decoder has read them.
@@ -163,7 +170,7 @@ extension PlannedEncoding {
         _ image: PlannedImage, _ metadata: ImageMetadata, size: PixelSize, _ context: RouteContext
     ) -> EncodingContext {
         var result = EncodingContext(
-            metadata: image.writtenMetadata(metadata, size: size), background: output.background ?? .white,
+            metadata: writtenMetadata(image, metadata, size: size), background: output.background ?? .white,
             stop: context.stop, parallelism: context.parallelism())
         result.progress = context.encodingProgress(rows: rows(height: image.size.height))
         result.overflow = context.overflow

@@ -50,7 +50,8 @@ extension PlannedEncoding {
         return try PipelineError.wrapping { () throws(CodecError) in
             try source.recompressed(
                 settings: output.settings,
-                metadata: image.writtenMetadata(source.info.metadata, size: source.info.size),
+                metadata: image.writtenMetadata(
+                    source.info.metadata, size: source.info.size, to: format, keepsAttachments: image.keepsAttachments),
                 keeping: image.keptParts(keepsColor: image.keepsColor), options: options,
                 parallelism: context.parallelism(), progress: context.encodingProgress(rows: rows))
         }

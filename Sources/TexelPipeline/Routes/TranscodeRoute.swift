@@ -45,7 +45,9 @@ public struct TranscodeRoute: PlannedRoute {
     /// Returns the file with the metadata that the recipe keeps.
     private func kept(_ source: ImageSource, _ context: RouteContext) throws(CodecError) -> [UInt8] {
         try source.rewritten(
-            metadata: image.writtenMetadata(source.info.metadata, size: source.info.size),
+            metadata: image.writtenMetadata(
+                source.info.metadata, size: source.info.size, to: source.info.format,
+                keepsAttachments: image.keepsAttachments),
             keeping: image.keptParts(keepsColor: image.keepsColor), stop: context.stop)
     }
 

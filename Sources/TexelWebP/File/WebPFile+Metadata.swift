@@ -7,7 +7,7 @@ extension WebPFile {
 
     /// EXIF and XMP, with an orientation that applies to the stored image.
     var metadata: ImageMetadata {
-        ImageMetadata(exif: exif.flatMap { EXIF(exifBlock($0)) }, xmp: xmp.flatMap { XMP(Array(bytes[$0])) })
+        ImageMetadata(exifBlock: exif.map { exifBlock($0) }, xmpPacket: xmp.map { Array(bytes[$0]) })
     }
 
     /// Returns the TIFF block. Some programs put the prefix of a JPEG's segment before it.

@@ -79,29 +79,31 @@ import TexelPixels
 
     // MARK: Photoshop's resources
 
+    private func corrected(_ payload: [UInt8], keepsThumbnail: Bool, keepsDensity: Bool = true) -> [UInt8]? {
+        PhotoshopResources.corrected(payload, keepsThumbnail: keepsThumbnail, keepsDensity: keepsDensity).kept
+    }
+
     @Test func photoshopThumbnailsAndCopiesGo() {
         let signature = Array("Photoshop 3.0\0".utf8)
         let captions = resource(0x0404, [1, 2, 3])
         let payload = signature + resource(0x040C, SampleEXIF.secret) + captions + resource(0x0422, SampleEXIF.secret)
-        #expect(PhotoshopResources.corrected(payload, keepsThumbnail: false) == signature + captions)
+        #expect(corrected(payload, keepsThumbnail: false) == signature + captions)
         #expect(
-            PhotoshopResources.corrected(payload, keepsThumbnail: true)
-                == signature + resource(0x040C, SampleEXIF.secret) + captions)
-        #expect(PhotoshopResources.corrected(signature + resource(0x0409, [1]), keepsThumbnail: false) == nil)
+            corrected(payload, keepsThumbnail: true) == signature + resource(0x040C, SampleEXIF.secret) + captions)
+        #expect(corrected(signature + resource(0x0409, [1]), keepsThumbnail: false) == nil)
         // A missing last padding byte, and a truncated resource at the end.
-        #expect(PhotoshopResources.corrected(captions.dropLast(), keepsThumbnail: false) == captions.dropLast())
-        #expect(PhotoshopResources.corrected(captions + captions.prefix(13), keepsThumbnail: false) == captions)
+        #expect(corrected(captions.dropLast(), keepsThumbnail: false) == captions.dropLast())
+        #expect(corrected(captions + captions.prefix(13), keepsThumbnail: false) == captions)
         for count in 0..<payload.count {
-            _ = PhotoshopResources.corrected(Array(payload[..<count]), keepsThumbnail: false)
+            _ = corrected(Array(payload[..<count]), keepsThumbnail: false)
         }
     }
 
     /// Another density would contradict the file's.
     @Test func photoshopDensityGoesIfItIsReplaced() {
         let (density, captions) = (resource(0x03ED, [0, 72, 0, 0]), resource(0x0404, [1, 2, 3]))
-        #expect(PhotoshopResources.corrected(density + captions, keepsThumbnail: true) == density + captions)
-        #expect(
-            PhotoshopResources.corrected(density + captions, keepsThumbnail: true, keepsDensity: false) == captions)
+        #expect(corrected(density + captions, keepsThumbnail: true) == density + captions)
+        #expect(corrected(density + captions, keepsThumbnail: true, keepsDensity: false) == captions)
     }
 
     // MARK: Comments

@@ -56,7 +56,7 @@ extension EXIF {
         correct(EXIFTag.relatedImageWidth, in: interoperability, to: width)
         correct(EXIFTag.relatedImageLength, in: interoperability, to: height)
         if let density { write(density, to: &block) }
-        if !keepsThumbnail { removeThumbnail(from: &block) }
+        if !keepsThumbnail || !thumbnails.allSatisfy({ holdsData(of: $0) }) { removeThumbnail(from: &block) }
         if orientation != .identity, image[EXIFTag.orientation] == nil { add(orientation, to: &block) }
         return block.bytes
     }
@@ -94,6 +94,14 @@ extension EXIF {
         {
             block.truncate(to: last.lowerBound)
         }
+    }
+
+    /// Whether the JPEG stream that a directory points to, if any, is in the block and not elsewhere in the file.
+    private func holdsData(of directory: TIFFDirectory) -> Bool {
+        guard let offset = directory[EXIFTag.thumbnailOffset].flatMap({ block.unsigned($0) }),
+            let length = directory[EXIFTag.thumbnailLength].flatMap({ block.unsigned($0) })
+        else { return true }
+        return UInt64(offset) + UInt64(length) <= UInt64(block.bytes.count)
     }
 
     /// The maximum number of strips to read. A thumbnail has few; a malicious block may claim millions.

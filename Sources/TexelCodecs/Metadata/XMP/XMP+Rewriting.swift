@@ -5,50 +5,59 @@ extension XMP {
     ///
     /// - `none` and `color` keep no XMP.
     /// - `privacy` keeps only the copyright statement, dc:rights, in a new packet.
-    /// - `all` corrects tiff:Orientation and the dimensions, removes outdated thumbnails and the reference to an
-    ///   extended packet, and keeps every other byte.
+    /// - `all` corrects tiff:Orientation and the dimensions, removes outdated thumbnails, the descriptions of dropped
+    ///   attachments and the reference to an extended packet, and keeps every other byte.
     ///
     /// - Parameters:
     ///   - policy: which properties are kept, as above.
     ///   - orientation: the transform from the written pixels to the displayed image.
     ///   - size: the size of the written pixels, as stored.
     ///   - keepsThumbnail: false if the pixels changed, because xmp:Thumbnails would show the old image.
+    ///   - keepsAttachments: false if gain maps, videos and other images are dropped, because the packet would still
+    ///     declare them.
     ///   - keepsDensity: false if the file gets another density, because tiff:XResolution would contradict it.
     /// - Returns: `nil` if the policy keeps no packet, or if the packet is not well-formed UTF-8 XML and so cannot be
     ///   corrected.
     public func rewritten(
         for policy: MetadataPolicy, orientation: Orientation, size: PixelSize, keepsThumbnail: Bool,
-        keepsDensity: Bool = true
+        keepsAttachments: Bool = true, keepsDensity: Bool = true
     ) -> [UInt8]? {
         switch policy {
         case .none, .color: nil
         case .privacy: reader.flatMap { rightsPacket($0) }
         case .all:
-            reader.map { reader in
-                correctedPacket(reader, keepsThumbnail: keepsThumbnail, keepsDensity: keepsDensity) { property in
-                    switch property {
-                    case .orientation: orientation.rawValue
-                    case .width: size.width
-                    case .height: size.height
-                    case .density, .thumbnails, .extensionNote, .rights: nil
-                    }
+            corrected(
+                removing: Set<XMPProperty>([.extensionNote])
+                    .union(keepsThumbnail ? [] : [.thumbnails]).union(keepsAttachments ? [] : [.attachment])
+                    .union(keepsDensity ? [] : [.density])
+            ) { property in
+                switch property {
+                case .orientation: orientation.rawValue
+                case .width: size.width
+                case .height: size.height
+                default: nil
                 }
             }
         }
     }
 
-    private func correctedPacket(
-        _ reader: XMPReader, keepsThumbnail: Bool, keepsDensity: Bool, truth: (XMPProperty) -> Int?
-    ) -> [UInt8] {
-        func isRemoved(_ property: XMPProperty) -> Bool {
-            property == .extensionNote || (property == .thumbnails && !keepsThumbnail)
-                || (property == .density && !keepsDensity)
-        }
+    /// Returns the packet with another orientation, if it has one; all other bytes stay. For formats that store the
+    /// orientation elsewhere.
+    ///
+    /// - Returns: `nil` for a malformed packet.
+    package func corrected(orientation: Orientation) -> [UInt8]? {
+        corrected(removing: []) { $0 == .orientation ? orientation.rawValue : nil }
+    }
+
+    /// Returns the packet without some properties, and with other numbers for those that have a `truth`; `nil` for a
+    /// malformed packet.
+    private func corrected(removing removed: Set<XMPProperty>, truth: (XMPProperty) -> Int?) -> [UInt8]? {
+        guard let reader else { return nil }
         var edits: [(range: Range<Int>, replacement: String)] = []
         for attribute in reader.attributes {
             if let number = truth(attribute.property) {
                 edits.append((attribute.value, "\(number)"))
-            } else if isRemoved(attribute.property) {
+            } else if removed.contains(attribute.property) {
                 edits.append((attribute.extent, ""))
             }
         }
@@ -61,7 +70,7 @@ extension XMP {
                 } else if !element.content.isEmpty {
                     edits.append((element.content, "\(number)"))
                 }
-            } else if isRemoved(element.property) {
+            } else if removed.contains(element.property) {
                 edits.append((element.extent, ""))
             }
         }
