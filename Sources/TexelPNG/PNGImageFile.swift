@@ -6,14 +6,22 @@ struct PNGImageFile {
     let file: PNGFile
     let header: PNGFile.Header
     let info: ImageInfo
+    /// Whether all chunks had arrived when the file was opened: metadata may follow the pixels.
+    let holdsWholeHeader: Bool
 
-    /// Reads the header; waits until everything before the pixels has arrived.
+    /// Reads the header; waits until everything before the pixels has arrived. If the whole file is there, metadata
+    /// after the pixels are read too.
     ///
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
     init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
         file = PNGFile(bytes: bytes)
         header = try file.header(stop)
-        info = try ImageInfo(file, header, limits: limits, stop: stop)
+        var options = DecodeOptions()
+        options.policy.limits = limits
+        options.stop = stop
+        let decoder = try PNGDecoder(file, header: header, options: options)
+        info = ImageInfo(header, decoder, try decoder.takeMetadata())
+        holdsWholeHeader = decoder.hasReadAllChunks
     }
 }
 
@@ -23,7 +31,6 @@ extension PNGImageFile: ImageFile {
     func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         try PNGDecoder(file, header: header, options: options)
     }
-
 }
 
 extension PNGImageFile: StreamedImageFile {
@@ -55,13 +62,7 @@ extension PNGImageFile: RecompressibleImageFile {
 }
 
 extension ImageInfo {
-    fileprivate init(
-        _ file: PNGFile, _ header: PNGFile.Header, limits: Limits, stop: StopToken?
-    ) throws(CodecError) {
-        var options = DecodeOptions()
-        options.policy.limits = limits
-        options.stop = stop
-        let decoder = try PNGDecoder(file, header: header, options: options)
+    fileprivate init(_ header: PNGFile.Header, _ decoder: PNGDecoder, _ metadata: ImageMetadata) {
         let colorModel: ColorModel =
             switch header.colorType {
             case 0: .gray
@@ -70,7 +71,6 @@ extension ImageInfo {
             case 4: .grayAlpha
             default: .rgba
             }
-        let metadata = decoder.metadata
         self.init(
             format: .png, size: PixelSize(width: header.width, height: header.height),
             orientation: metadata.orientation, colorModel: colorModel, bitDepth: header.bitDepth,

@@ -148,7 +148,8 @@ public struct ImageSource: Sendable {
 
     /// Whether the bytes up to the first scan or pixel have arrived, so that more of them would not change ``info``.
     package var holdsWholeHeader: Bool {
-        guard case .file(let file) = content else { return true }
+        // A page is opened when the whole file is there.
+        guard !isPage, case .file(let file) = content else { return true }
         return file.holdsWholeHeader
     }
 

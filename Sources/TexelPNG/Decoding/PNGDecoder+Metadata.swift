@@ -26,7 +26,8 @@ extension PNGDecoder {
             let characters = UnsafeBufferPointer(start: text, count: count)
             let name = String(cString: keyword)
             if name == PNGFile.xmpKeyword {
-                metadata.xmp = XMP(Array(characters))
+                // As with eXIf, the first one counts.
+                if metadata.xmp == nil { metadata.xmp = XMP(Array(characters)) }
             } else {
                 metadata.comments.append(
                     TextComment(keyword: name, bytes: Array(characters), encoding: isUTF8 ? .utf8 : .latin1))

@@ -339,8 +339,21 @@ extension PNGDecoder {
     /// Whether the file holds more than one image.
     var isAnimation: Bool { chunks.isAnimation }
 
-    /// The metadata of the chunks that have been read.
-    var metadata: ImageMetadata { Self.metadata(of: decoder) }
+    /// Whether all chunks of the file have been read.
+    var hasReadAllChunks: Bool { chunks.hasEnded }
+
+    /// Returns the metadata of the file, without those after the pixels if they have not arrived. No row may be read
+    /// afterwards.
+    ///
+    /// - Throws: `stopped`.
+    func takeMetadata() throws(CodecError) -> ImageMetadata {
+        if chunks.hasMetadataAfterPixels {
+            texel_png_decoder_set_pixels_end(decoder, try pixelsEnd())
+            // Damage after the pixels affects only metadata; the decoder of the pixels reports it.
+            if texel_png_decoder_finish(decoder) == TEXEL_CODEC_STOPPED { throw input.stopError }
+        }
+        return Self.metadata(of: decoder)
+    }
 
     /// Returns the palette as straight pixels 0xAARRGGBB; empty for files without one.
     private static func palette(of decoder: OpaquePointer) -> [UInt32] {

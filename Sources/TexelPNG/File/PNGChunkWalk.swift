@@ -13,7 +13,10 @@ struct PNGChunkWalk {
     /// inflated.
     private var (textBytes, profileBytes) = (0, 0)
     private var count = 0
-    private var hasEnded = false
+    /// Whether IEND has been read.
+    private(set) var hasEnded = false
+    /// Whether a chunk with metadata has been read after the pixels.
+    private(set) var hasMetadataAfterPixels = false
 
     /// The complete chunks before the first IDAT.
     private(set) var head: [PNGFile.Chunk] = []
@@ -24,6 +27,9 @@ struct PNGChunkWalk {
     private static let pixelData: Set<String> = ["IDAT", "fdAT"]
 
     private static let texts: Set<String> = ["tEXt", "zTXt", "iTXt"]
+
+    /// Chunks that may precede or follow the pixels (PNG specification, third edition, table 7).
+    private static let metadata = texts.union(["eXIf"])
 
     /// Checks everything before the pixels; waits until it has arrived.
     ///
@@ -91,6 +97,7 @@ struct PNGChunkWalk {
             size = chunk.data.count
         }
         guard size <= limit else { throw .limitExceeded(.metadataBytes, value: size, allowed: limit) }
+        if pixels != nil, Self.metadata.contains(chunk.name) { hasMetadataAfterPixels = true }
         return chunk
     }
 }

@@ -14,7 +14,8 @@ extension ImageInfo {
         defer { loaded.leave() }
         let whole = try await loaded.output()
         if let page, page > 0, !whole.source.mayHavePages { throw .codec(.missingPage(page, count: 1)) }
-        let input = try await whole.page(page, limits: limits, Urgency(request.priority), StopToken())
+        let input = try await whole.page(
+            page, needsWholeHeader: true, limits: limits, Urgency(request.priority), StopToken())
         if input.source.info.isAnimation {
             // Its frames are spread over the whole file.
             try await input.arrival?.end()

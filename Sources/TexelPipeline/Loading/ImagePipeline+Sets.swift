@@ -60,8 +60,10 @@ extension ImagePipeline {
         let routes = Set(Route.allCases).subtracting([.planar])
         // Recipes that name the same page share it, and so its decode.
         var pages: [Int?: LoadedInput] = [:]
+        let hasTrims = recipes.contains { $0.firstOpenTrim != nil }
         for recipe in recipes where pages[recipe.frame] == nil {
-            pages[recipe.frame] = try await input.page(recipe.frame, limits: request.policy.limits, urgency, stop)
+            pages[recipe.frame] = try await input.page(
+                recipe.frame, needsWholeHeader: hasTrims, limits: request.policy.limits, urgency, stop)
         }
         let recipes = try await withFoundTrims(
             type, recipes.map { ($0, pages[$0.frame] ?? input) }, request, urgency, stop)
@@ -162,7 +164,9 @@ extension ImagePipeline {
     package func planFile(
         _ request: ImageRequest, _ input: LoadedInput, _ urgency: Urgency, _ stop: StopToken, _ rowCounter: RowCounter
     ) async throws(PipelineError) -> RecipeRun {
-        let page = try await input.page(request.recipe.frame, limits: request.policy.limits, urgency, stop)
+        let page = try await input.page(
+            request.recipe.frame, needsWholeHeader: request.recipe.firstOpenTrim != nil,
+            limits: request.policy.limits, urgency, stop)
         var request = request
         request.recipe = try await withFoundTrims(
             EncodedImage.self, [(request.recipe, page)], request, urgency, stop)[0]

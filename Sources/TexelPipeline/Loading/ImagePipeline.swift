@@ -160,7 +160,9 @@ public final class ImagePipeline: Sendable {
         let rowCounter = RowCounter { reports.send(.progress($0)) }
         let page: LoadedInput
         do throws(PipelineError) {
-            page = try await input.page(request.recipe.frame, limits: request.policy.limits, urgency, stop)
+            page = try await input.page(
+                request.recipe.frame, needsWholeHeader: request.recipe.firstOpenTrim != nil,
+                limits: request.policy.limits, urgency, stop)
         } catch {
             throw input.cause(of: error)
         }

@@ -27,7 +27,7 @@ package final class LoadedInput: Sendable {
         self.permit = permit
     }
 
-    /// One page of an input.
+    /// One page of an input, or the input with the header of the whole file.
     private init(_ header: ReadHeader, of input: LoadedInput) {
         source = header.source
         isolated = header.isolated
@@ -35,26 +35,28 @@ package final class LoadedInput: Sendable {
     }
 
     /// Returns one page of a file with pages as an input of its own; other inputs are returned as they are. Waits for
-    /// all bytes, because the fields of a page may be anywhere in the file.
+    /// all bytes of a file with pages, because the fields of a page may be anywhere in it.
     ///
     /// - Parameters:
     ///   - index: from 0; `nil` for the whole input.
+    ///   - needsWholeHeader: whether to wait for all bytes if more of them may change the header, as metadata after the
+    ///     pixels of a PNG do.
     ///   - limits: checked with the size of the page.
     /// - Throws: `codec(.missingPage)`, any error of the page's header.
     func page(
-        _ index: Int?, limits: Limits, _ urgency: Urgency, _ stop: StopToken
+        _ index: Int?, needsWholeHeader: Bool, limits: Limits, _ urgency: Urgency, _ stop: StopToken
     ) async throws(PipelineError) -> LoadedInput {
-        guard let index, source.mayHavePages else { return self }
+        let index = source.mayHavePages ? index : nil
+        guard index != nil || needsWholeHeader && !source.holdsWholeHeader else { return self }
         if let arrival, !arrival.isComplete { try await arrival.end() }
         let (source, isolated) = (source, isolated)
         let header = try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
             () throws(PipelineError) in
-            if let isolated, source.isElsewhere {
+            if let isolated, let index, source.isElsewhere {
                 return ReadHeader(source: try isolated.page(index, limits, stop), isolated: isolated)
             }
-            return try PipelineError.wrapping { () throws(CodecError) in
-                ReadHeader(source: try source.page(index, limits: limits, stop), isolated: isolated)
-            }
+            let whole = try source.withWholeHeader(limits: limits, stop)
+            return ReadHeader(source: try whole.page(of: index, limits: limits, stop), isolated: isolated)
         }
         return LoadedInput(header, of: self)
     }

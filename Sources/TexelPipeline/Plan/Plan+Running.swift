@@ -7,7 +7,9 @@ extension Plan {
     /// Makes the file that was planned.
     package func file(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
         do throws(PipelineError) {
-            return try completed(try planned.run(context), context)
+            let result = try planned.run(context)
+            guard let (plan, context) = try revision(context) else { return try completed(result, context) }
+            return try plan.completed(try plan.planned.run(context), context)
         } catch {
             throw context.output?.cause(of: error) ?? error
         }
@@ -16,6 +18,9 @@ extension Plan {
     /// Makes the planned file from an image that was decoded elsewhere for ``pixelRoute``.
     func file(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
         do throws(PipelineError) {
+            if let (plan, context) = try revision(context) {
+                return try plan.completed(try plan.planned.run(context), context)
+            }
             return try completed(try requiredPixelRoute().file(context, from: image), context)
         } catch {
             throw context.output?.cause(of: error) ?? error
@@ -24,20 +29,44 @@ extension Plan {
 
     /// Makes the planned pixels.
     package func pixels(_ context: RouteContext) throws(PipelineError) -> PixelBuffer {
-        let route = try requiredPixelRoute()
-        return try route.pixels(context)
+        let pixels = try requiredPixelRoute().pixels(context)
+        guard let (plan, context) = try revision(context) else { return pixels }
+        return try plan.requiredPixelRoute().pixels(context)
     }
 
     /// Makes the planned pixels from an image that was decoded elsewhere for ``pixelRoute``.
     func pixels(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> PixelBuffer {
-        let image = try requiredPixelRoute().finished(image, context).decoded.image
+        let pixels: PixelBuffer
+        if let (plan, context) = try revision(context) {
+            pixels = try plan.requiredPixelRoute().pixels(context)
+        } else {
+            pixels = try requiredPixelRoute().finished(image, context).decoded.image
+        }
         context.rowCounter?.finish()
-        return image
+        return pixels
     }
 
     private func requiredPixelRoute() throws(PipelineError) -> any PixelRoute {
         guard let pixelRoute else { throw .codec(.unsupported("pixels on the route \(route.rawValue)")) }
         return pixelRoute
+    }
+
+    // MARK: Metadata after the pixels
+
+    /// Returns another plan for the file if its header was read before all bytes had arrived, and the rest of them
+    /// changes the result: an orientation after the pixels of a PNG, for example. Call after the image was decoded.
+    private func revision(_ context: RouteContext) throws(PipelineError) -> (plan: Plan, context: RouteContext)? {
+        let source = try context.source.withWholeHeader(limits: context.policy.limits, context.stop)
+        guard image.isOutdated(by: source.info) else { return nil }
+        var context = context
+        context.source = source
+        // All rows have been counted.
+        context.rowCounter = nil
+        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try Planner.plan(image.recipe, for: source.info, to: image.result)
+        }
+        try PipelineError.wrapping { () throws(CodecError) in try context.policy.limits.check(plan.largestSize) }
+        return (plan, context)
     }
 
     private func completed(_ result: EncodedImage, _ context: RouteContext) throws(PipelineError) -> EncodedImage {

@@ -61,6 +61,17 @@ final class PlannedImage: Sendable {
             writtenOrientation: input.orientation, turnsSides: false, changesPixels: false, changesOnlyColors: false)
     }
 
+    /// Whether a plan for this header of the same file could make another result.
+    func isOutdated(by info: ImageInfo) -> Bool {
+        info.orientation != input.orientation || info.colorSpace != input.colorSpace
+            || writtenMetadata(info.metadata) != writtenMetadata(input.metadata)
+    }
+
+    /// The metadata of the planned result, without regard to its format.
+    private func writtenMetadata(_ metadata: ImageMetadata) -> WrittenMetadata {
+        writtenMetadata(metadata, size: size, to: input.format, keepsAttachments: keepsAttachments)
+    }
+
     // MARK: Metadata
 
     /// The metadata of a file with an image of this size.

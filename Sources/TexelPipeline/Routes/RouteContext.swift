@@ -7,7 +7,7 @@ import TexelPixels
 /// A route uses the calling thread and as many others as `parallelism` allows, and checks between bands of rows whether
 /// to stop.
 package struct RouteContext: Sendable {
-    let source: ImageSource
+    var source: ImageSource
     let policy: DecodePolicy
     var stop: StopToken?
     let parallelism: @Sendable () -> Int
@@ -107,8 +107,18 @@ extension ImageSource {
     ///
     /// - Parameter index: from 0; `nil` for the whole file.
     /// - Throws: `codec(.missingPage)`, any error of the page's header.
-    func page(of index: Int?, limits: Limits) throws(PipelineError) -> ImageSource {
+    func page(of index: Int?, limits: Limits, _ stop: StopToken? = nil) throws(PipelineError) -> ImageSource {
         guard let index else { return self }
-        return try PipelineError.wrapping { () throws(CodecError) in try page(index, limits: limits, nil) }
+        return try PipelineError.wrapping { () throws(CodecError) in try page(index, limits: limits, stop) }
+    }
+
+    /// Returns the file with a header that was read from all its bytes; waits for them.
+    ///
+    /// - Throws: `codec`: any error of the header, `stopped`.
+    func withWholeHeader(limits: Limits, _ stop: StopToken?) throws(PipelineError) -> ImageSource {
+        if holdsWholeHeader { return self }
+        return try PipelineError.wrapping { () throws(CodecError) in
+            try ImageSource(try wholeFile(stop), limits: limits)
+        }
     }
 }
