@@ -47,6 +47,7 @@ import Texel
         #expect(outcome.status == 65, "\(outcome.errors)")
         let sentence = "the result would hold only the first of the file's 2 pages; write another file with -o, or keep"
         #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
+        #expect(try workspace.run(arguments + ["pages.pgm", "--in-place", "--dry-run"]).errors == outcome.errors)
         #expect(try workspace.bytes("pages.pgm") == before)
         #expect(try workspace.run(arguments + ["pages.pgm", "-o", "other.pgm"]).status == 0)
 

@@ -66,6 +66,7 @@ import Texel
         for arguments in [
             ["compress", "moving.png", "-o", "a.jpg"],
             ["resize", "moving.png", "--width", "9,12", "-f", "jpeg", "-o", "out"],
+            ["compress", "moving.png", "-o", "a.jpg", "--dry-run"],
         ] {
             let before = try workspace.directory.contents()
             let outcome = try workspace.run(arguments)

@@ -77,7 +77,7 @@ import Texel
             saying: "--overwrite")
         #expect(try sheet("in/b.png", "-o", "sheet.png", "--overwrite").status == 0)
         #expect(try sheet("in/b.png", "sheet.png", "-o", "sheet.png", "--overwrite").status == 73)
-        #expect(try sheet("in/b.png", "-o", "nowhere/sheet.png").status == 73)
+        #expect(try sheet("in/b.png", "-o", "in/b.png/sheet.png").status == 73)
     }
 
     @Test func machinesWithoutFontsAreTold() throws {

@@ -124,9 +124,9 @@ import TexelPixels
             let part = try result(.resize(options), of: image)
             #expect(part.size == PixelSize(width: 20, height: 20))
             #expect(part[0, 10] == 0xFF80_8080 && part[18, 10] != 0xFF80_8080)
-            // Nothing is enlarged.
+            // Nothing is enlarged, and the ratio is kept.
             let large = ResizeOptions(ResizeRule(.box(width: 30, height: 200, fit: .cover)), anchor: anchor)
-            #expect(try result(.resize(large), of: image).size == PixelSize(width: 30, height: 40))
+            #expect(try result(.resize(large), of: image).size == PixelSize(width: 6, height: 40))
         }
     }
 

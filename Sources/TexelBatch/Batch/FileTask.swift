@@ -103,6 +103,7 @@ struct FileTask: Sendable {
         if case .template(let template, let name) = destination {
             claim(template.path(for: item.path, name: name, plan: plan), others: others)
         }
+        if !isSettled, let refusal = plan.refusal { return fail(.codec(refusal)) }
         guard !isSettled, call.options.isDryRun else { return }
         result.size = plan.outputSize
         result.route = plan.route

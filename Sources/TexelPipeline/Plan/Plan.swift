@@ -44,6 +44,11 @@ public enum Plan: Sendable {
         }
     }
 
+    /// Why the result must not be made, as far as the header tells; `nil` if it may.
+    package var refusal: CodecError? {
+        planned is any PixelRoute ? image.recipe.refusalOfOneImage(of: image.input) : nil
+    }
+
     /// What the plan knows about the image that it makes.
     var image: PlannedImage { planned.image }
 

@@ -35,6 +35,13 @@ public struct Recipe: Sendable, Hashable, Codable {
     /// Whether the result must hold all parts of its file.
     var refusesDroppedParts: Bool { keepsAllParts && frame == nil }
 
+    /// Why a result that holds one image of a file must not be made; `nil` if it may.
+    func refusalOfOneImage(of info: ImageInfo) -> CodecError? {
+        guard frame == nil else { return nil }
+        if info.isAnimation { return .animated(frames: info.frameCount) }
+        return refusesDroppedParts && info.pageCount > 1 ? .severalPages(info.pageCount) : nil
+    }
+
     /// Makes a recipe without operations.
     public init() {}
 

@@ -75,10 +75,7 @@ package struct RouteContext: Sendable {
     /// - Throws: `animated` if the result would lose frames, `severalPages` if it would lose pages and the recipe does
     ///   not give them up.
     func refuseSeveralImages(_ recipe: Recipe) throws(PipelineError) {
-        let info = source.info
-        guard recipe.frame == nil else { return }
-        if info.isAnimation { throw .codec(.animated(frames: info.frameCount)) }
-        if recipe.refusesDroppedParts, info.pageCount > 1 { throw .codec(.severalPages(info.pageCount)) }
+        if let refusal = recipe.refusalOfOneImage(of: source.info) { throw .codec(refusal) }
     }
 
     /// Whether rows may be missing, so that the input's own bytes must not be copied. Only the strictness `none`
