@@ -69,13 +69,14 @@ let package = Package(
     ],
     traits: [
         // Formats. Most have a library that is loaded when it is first used; building needs its headers.
-        .default(enabledTraits: ["GIF", "WebP", "AVIF", "HEIC", "JXL", "TIFF"]),
+        .default(enabledTraits: ["GIF", "WebP", "AVIF", "HEIC", "JXL", "TIFF", "Shaping"]),
         .trait(name: "GIF", description: "Reads and writes GIF."),
         .trait(name: "WebP", description: "Reads and writes WebP through libwebp."),
         .trait(name: "AVIF", description: "Reads and writes AVIF through libavif."),
         .trait(name: "HEIC", description: "Reads HEIC through libde265."),
         .trait(name: "JXL", description: "Reads and writes JPEG XL through libjxl."),
         .trait(name: "TIFF", description: "Reads and writes TIFF through libtiff."),
+        .trait(name: "Shaping", description: "Draws text in every script through HarfBuzz and FriBidi."),
         .trait(
             name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers."),
         .trait(
@@ -145,6 +146,9 @@ let package = Package(
         .target(
             name: "CTIFFShim", dependencies: ["CCodecShims"],
             cSettings: cSettings + [.define("TEXEL_TIFF", .when(traits: ["TIFF"]))]),
+        .target(
+            name: "CShapingShim", dependencies: ["CCodecShims"],
+            cSettings: cSettings + [.define("TEXEL_SHAPING", .when(traits: ["Shaping"]))]),
         .target(
             name: "CLibAVShim", dependencies: ["CCodecShims"],
             cSettings: cSettings + [.define("TEXEL_LIBAV", .when(traits: ["LibAV"]))]),
@@ -302,7 +306,11 @@ let package = Package(
             swiftSettings: compactSettings),
         // Text as an image, for overlays and captions.
         .target(
-            name: "TexelText", dependencies: ["TexelPixels", "TexelOperations", "CFreeType", "CFontconfig"],
+            name: "TexelText",
+            dependencies: [
+                "TexelPixels", "TexelOperations", "TexelCodecs", "CFreeType", "CFontconfig",
+                .target(name: "CShapingShim", condition: .when(traits: ["Shaping"])),
+            ],
             swiftSettings: compactSettings),
         // Contact sheets, and pages for browsers.
         .target(

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system libraries that Texel builds against, if they are missing: libpng, libdeflate, ISA-L,
-# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff, on
-# Linux libseccomp.
+# libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff,
+# HarfBuzz, FriBidi, on Linux libseccomp.
 #
 # Usage: install-dependencies.sh [libav] [opengl] [tests] [browser]
 #   libav    FFmpeg's headers as well
@@ -19,7 +19,8 @@ if ! command -v pkg-config >/dev/null; then
 fi
 for pair in libpng:libpng-dev libdeflate:libdeflate-dev libisal:libisal-dev libjpeg:libjpeg-dev lcms2:liblcms2-dev \
     libsodium:libsodium-dev freetype2:libfreetype-dev fontconfig:libfontconfig-dev libwebp:libwebp-dev \
-    libavif:libavif-dev libde265:libde265-dev libjxl:libjxl-dev libtiff-4:libtiff-dev; do
+    libavif:libavif-dev libde265:libde265-dev libjxl:libjxl-dev libtiff-4:libtiff-dev \
+    harfbuzz:libharfbuzz-dev fribidi:libfribidi-dev; do
     if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
         packages+=("${pair##*:}")
     fi
@@ -63,12 +64,12 @@ fi
 echo "Missing system packages: ${packages[*]}"
 
 if [ "$(uname)" = Darwin ]; then
-    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype, fontconfig, webp, libavif, libde265, jpeg-xl and libtiff by other means." >&2; exit 1; }
+    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype, fontconfig, webp, libavif, libde265, jpeg-xl, libtiff, harfbuzz and fribidi by other means." >&2; exit 1; }
     if [[ " $* " == *" libav "* ]]; then brew install ffmpeg; fi
-    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libde265 jpeg-xl libtiff
+    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libde265 jpeg-xl libtiff harfbuzz fribidi
 fi
 if ! command -v apt-get >/dev/null; then
-    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff 4.5, libseccomp and pkg-config with their headers." >&2
+    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff 4.5, HarfBuzz 3, FriBidi 1.0, libseccomp and pkg-config with their headers." >&2
     exit 1
 fi
 

@@ -4,7 +4,8 @@ public import TexelPixels
 extension PixelOperation {
     /// Draws a text over the image.
     ///
-    /// The text is drawn once, here; the operation is an overlay with its pixels.
+    /// The text is drawn once, here; the operation is an overlay with its pixels. Characters that no font has are a
+    /// warning of each result.
     ///
     /// - Parameters:
     ///   - text: The text and its appearance.
@@ -32,9 +33,9 @@ extension TextOptions {
     ///
     /// - Throws: `TextError`.
     package func overlayImage() throws(TextError) -> OverlayImage {
-        let pixels = try rendered()
+        let (image, warnings) = try drawn()
         do throws(PixelBufferError) {
-            return try OverlayImage(pixels)
+            return try OverlayImage(image, warnings: warnings.map(\.description))
         } catch {
             throw .pixels(error)
         }

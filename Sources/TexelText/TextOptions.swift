@@ -16,7 +16,8 @@ public struct TextOptions: Sendable, Hashable {
         }
     }
 
-    /// The text, 1 to 65,536 characters. A line break starts a new line.
+    /// The text, 1 to 65,536 characters. A line break starts a new line. The first letter of a line decides whether the
+    /// line runs from left to right or from right to left.
     public var text: String
     /// A font file or a family; `nil` for the system's sans-serif font. Characters that it lacks are drawn in another
     /// installed font.
@@ -25,10 +26,11 @@ public struct TextOptions: Sendable, Hashable {
     public var size: Int
     /// The colour of letters.
     public var color: PixelColor
-    /// The line along the edges of letters; `nil` for none.
+    /// The line along the edges of letters; `nil` for none. Emoji that are bitmaps have none.
     public var outline: Outline?
-    /// The maximum width of a line in pixels; outline and padding are added to it. Longer lines are broken at spaces,
-    /// and words that are wider between characters. `nil` breaks lines only at line breaks.
+    /// The maximum width of a line in pixels; outline and padding are added to it. Longer lines are broken after spaces
+    /// and hyphens and between characters of Chinese, Japanese and Korean, and words that are wider between characters.
+    /// `nil` breaks lines only at line breaks.
     public var width: Int?
     /// Where lines begin or end that are shorter than the longest one.
     public var alignment: TextAlignment
@@ -43,7 +45,7 @@ public struct TextOptions: Sendable, Hashable {
     /// Creates a text with its appearance; 32 pixels in white by default.
     public init(
         _ text: String, font: String? = nil, size: Int = 32, color: PixelColor = .white, outline: Outline? = nil,
-        width: Int? = nil, alignment: TextAlignment = .left, lineSpacing: Double = 1, background: PixelColor? = nil,
+        width: Int? = nil, alignment: TextAlignment = .start, lineSpacing: Double = 1, background: PixelColor? = nil,
         padding: Int? = nil
     ) {
         self.text = text
@@ -61,5 +63,14 @@ public struct TextOptions: Sendable, Hashable {
 
 /// Where lines begin or end that are shorter than the longest line of a text.
 public enum TextAlignment: String, Sendable, Hashable, Codable, CaseIterable {
-    case left, center, right
+    /// The side at which the line begins: left, or right if it runs from right to left.
+    case start
+    /// The middle.
+    case center
+    /// The side at which the line ends.
+    case end
+    /// The left side.
+    case left
+    /// The right side.
+    case right
 }

@@ -43,6 +43,16 @@ import Texel
         #expect(try workspace.bytes("2.png") == bytes && workspace.bytes("7.png") == bytes)
     }
 
+    /// Characters of captions that no font has are a warning of the page.
+    @Test(.enabled(if: TextFlagTests.hasFont)) func missingCharactersAreWarnings() throws {
+        let warning = "no installed font has U+F1234; boxes were drawn instead"
+        let flags = ["sheet", "in", "-r", "-o", "s.png", "--overwrite", "--caption", "{name}\u{F1234}"]
+        let outcome = try workspace.run(flags)
+        #expect(outcome.status == 0 && outcome.errors == "texel: s.png: warning: \(warning)\n", "\(outcome.errors)")
+        let report = try workspace.run(flags + ["--json"])
+        #expect(report.errors.isEmpty && report.text.contains("\"warnings\":[\"\(warning)\"]"), "\(report.text)")
+    }
+
     @Test func badImagesHaveAPlace() throws {
         try workspace.add("in/a-broken.png", try Sample.png().prefix(60))
         let outcome = try sheet("in", "-r", "-o", "sheet.jpg", "--gap", "0", "--margin", "0")

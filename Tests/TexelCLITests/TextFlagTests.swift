@@ -108,6 +108,32 @@ import TexelText
         for name in ["g1.png", "g2.png"] { expectPixelsEqual(try workspace.image(name), still) }
     }
 
+    /// Characters that no font has are a warning of each image, and one of a stream of frames.
+    @Test(.enabled(if: hasFont)) func missingCharactersAreWarnings() throws {
+        let flags = ["--text", "a\u{F1234}"]
+        let warning = "no installed font has U+F1234; boxes were drawn instead"
+        let outcome = try workspace.run(["resize", "a.png", "-o", "out.png"] + flags)
+        #expect(outcome.status == 0 && outcome.errors == "texel: a.png: warning: \(warning)\n", "\(outcome.errors)")
+        let report = try workspace.run(["compress", "a.png", "-o", "json.png", "--json"] + flags)
+        #expect(report.text.contains("\"warnings\":[\"\(warning)\"]"), "\(report.text)")
+        let frames = try workspace.run(["frames", "a.png", "-o", "g%d.png", "--stats", "none"] + flags)
+        #expect(frames.status == 0 && frames.errors == "texel: a.png: warning: \(warning)\n", "\(frames.errors)")
+    }
+
+    /// Lines begin on the right in a script that runs from right to left, unless a side is named.
+    @Test(.enabled(if: hasFont)) func alignmentFollowsTheScript() throws {
+        func drawn(_ text: String, _ alignment: String?) throws -> PixelBuffer {
+            try result(["--text", text, "--text-size", "20"] + (alignment.map { ["--text-align", $0] } ?? []))
+        }
+        for (text, start, end) in [("HHHHH\\nH", "left", "right"), ("אאאאא\\nא", "right", "left")] {
+            let expected = try [start, end].map { try drawn(text, $0) }
+            expectPixelsEqual(try drawn(text, nil), expected[0])
+            expectPixelsEqual(try drawn(text, "start"), expected[0])
+            expectPixelsEqual(try drawn(text, "end"), expected[1])
+            #expect(expected[0] != expected[1])
+        }
+    }
+
     @Test(arguments: [
         (["--text-size", "20"], "--text-size requires --text"),
         (["--text-tile"], "--text-tile requires --text"),

@@ -10,7 +10,9 @@ import Testing
     init() throws { font = try TextFont(nil, size: 20) }
 
     private func lines(_ text: String, width: Int?) -> [String] {
-        TextLayout.lines(of: text, width: width, font).map(String.init)
+        TextLayout.lines(of: text, width: width, font).map { line in
+            String(String.UnicodeScalarView(line.paragraph.characters[line.characters].compactMap(Unicode.Scalar.init)))
+        }
     }
 
     private static func words(_ text: String) -> [Substring] { text.split(separator: " ") }
@@ -59,6 +61,29 @@ import Testing
         #expect(lines("a\nb\r\n\n c ", width: 500) == ["a", "b", "", " c"])
         #expect(lines("   ", width: 5) == [""])
         #expect(lines("aa\u{A0}aa aa", width: font.width(of: "aa\u{A0}aa")) == ["aa\u{A0}aa", "aa"])
+    }
+
+    /// Where a line can end without a space, by the rules of UAX #14.
+    @Test(arguments: [
+        ("日本語のテキスト", ["日", "本", "語", "の", "テ", "キ", "ス", "ト"]),
+        // Punctuation and small kana do not begin a line, opening brackets do not end one.
+        ("「日本。」ちょっと、", ["「日", "本。」", "ち" + "ょ" + "っ", "と、"]),
+        ("한국어", ["한", "국", "어"]), ("日abc本", ["日", "abc", "本"]),
+        ("well-known", ["well-", "known"]), ("a -x 5-3", ["a ", "-x ", "5-3"]), ("a\u{2014}b", ["a", "\u{2014}", "b"]),
+        ("ab\u{200B}cd", ["ab\u{200B}", "cd"]), ("a\u{2060}b/c", ["a\u{2060}b/c"]), ("🎉👨‍👩‍👧🇨🇭", ["🎉", "👨‍👩‍👧", "🇨🇭"]),
+        ("e.g. \"a\" (b)", ["e.g. ", "\"a\" ", "(b)"]), ("ภาษาไทย", ["ภาษาไทย"]),
+    ])
+    func opportunities(text: String, parts: [String]) {
+        let classes = text.map { (text: String($0), class: LineBreakClass(of: Array($0.unicodeScalars))) }
+        var found = [classes.first?.text ?? ""]
+        for index in classes.indices.dropFirst() {
+            if LineBreakClass.canBreak(before: index, of: classes.map(\.class)) {
+                found.append(classes[index].text)
+            } else {
+                found[found.count - 1] += classes[index].text
+            }
+        }
+        #expect(found == parts)
     }
 
     /// Many spaces or one endless word take no more time for each character.

@@ -68,8 +68,10 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         let target = try target()
         let subject = Subject(input.source)
         let images = try await changes.composition.imagesOfCommand(limits, failOn)
-        for warning in images.warnings { Console.complain("warning: \(warning)") }
         let recipe = recipe(images)
+        for warning in images.warnings + recipe.operations.flatMap(\.value.warnings) {
+            Console.complain("\(subject.name): warning: \(warning)")
+        }
         do {
             // On a thread of its own: blocking here must not delay the tasks that communicate with ffmpeg.
             try await BlockingWork.run { () throws(FrameError) in try play(recipe, to: target, subject) }

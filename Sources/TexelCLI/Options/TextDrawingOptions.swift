@@ -22,7 +22,7 @@ struct TextDrawingOptions: ParsableArguments {
     @Option(help: "Break lines that are wider than this, in pixels.")
     var textWidth: Int?
 
-    @Option(help: "Where shorter lines are: left, center or right (default: left).")
+    @Option(help: "Where shorter lines are: start (default), center, end, left or right.")
     var textAlign: TextAlignment?
 
     @Option(help: "Colour of a rectangle behind the text.")

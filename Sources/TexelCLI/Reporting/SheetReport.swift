@@ -9,9 +9,10 @@ struct SheetReport: Encodable {
     /// The size of a contact sheet; `nil` for a gallery.
     private let width: Int?
     private let height: Int?
+    let warnings: [String]
 
     private enum CodingKeys: String, CodingKey {
-        case output, outputBytes, width, height
+        case output, outputBytes, width, height, warnings
         case images = "pictures"
     }
 
@@ -20,6 +21,7 @@ struct SheetReport: Encodable {
         outputBytes = page.byteCount
         images = page.imageCount
         (width, height) = (page.size.width, page.size.height)
+        warnings = page.warnings
     }
 
     init(_ gallery: Gallery.Outcome) {
@@ -27,7 +29,11 @@ struct SheetReport: Encodable {
         outputBytes = gallery.byteCount
         images = gallery.imageCount
         (width, height) = (nil, nil)
+        warnings = []
     }
+
+    /// The name that messages begin with.
+    var name: String { output }
 
     var text: String {
         let counted = images == 1 ? "1 image" : "\(images) images"

@@ -24,6 +24,7 @@ final class SheetReporter: Sendable {
     func report(_ fault: String) { Console.complain(fault) }
 
     func report(_ page: SheetReport) {
+        if !isJSON { for warning in page.warnings { report("\(page.name): warning: \(warning)") } }
         Console.write((isJSON ? JSONLine.text(of: page) : page.text) + "\n", to: .output)
     }
 }

@@ -1,5 +1,6 @@
 import Texel
 import TexelFrames
+import TexelText
 
 /// The output of `--version`.
 enum VersionReport {
@@ -8,7 +9,7 @@ enum VersionReport {
     /// The version; with `-v` also the processor level in use and the linked libraries, for bug reports.
     static func text(for arguments: [String]) -> String {
         guard arguments.contains(where: { ["-v", "--verbose"].contains($0) }) else { return version }
-        var linked = LinkedLibrary.all
+        var linked = LinkedLibrary.all + TextShaping.libraries
         #if LibAV
             linked.append(LibAVSource.library)
         #endif

@@ -26,6 +26,13 @@ package protocol OperationDescription: Sendable, Hashable, Codable {
 
     /// Writes the parameters, each in the same form on every machine.
     func write(to writer: inout FieldWriter)
+
+    /// What every result must report, such as characters of a text that no font has; none by default.
+    var warnings: [String] { get }
+}
+
+extension OperationDescription {
+    package var warnings: [String] { [] }
 }
 
 extension OperationDescription {

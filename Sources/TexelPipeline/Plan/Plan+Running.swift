@@ -74,6 +74,7 @@ extension Plan {
         context.rowCounter?.finish()
         if let fault = context.source.info.colorFault { result.warnings.append(fault) }
         result.warnings += image.recipe.trimNotes + planned.steps.compactMap(\.note)
+        result.warnings += image.recipe.operations.flatMap(\.value.warnings)
         return try notingLosses(result, context)
     }
 

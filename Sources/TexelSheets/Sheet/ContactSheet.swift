@@ -18,6 +18,8 @@ package struct ContactSheet: Sendable {
         package var byteCount: Int
         /// The number of images on it, including placeholders.
         package var imageCount: Int
+        /// What is wrong with its captions, such as characters that no font has.
+        package var warnings: [String]
     }
 
     private let style: SheetStyle
@@ -114,7 +116,9 @@ package struct ContactSheet: Sendable {
             try SheetFile.write(bytes, to: path, replacing: overwrites)
             return bytes.count
         }
-        return Page(path: path, size: layout.size, byteCount: byteCount, imageCount: items.count)
+        let warnings = await pool.run(bytes: 0) { desk.warnings }
+        return Page(
+            path: path, size: layout.size, byteCount: byteCount, imageCount: items.count, warnings: warnings)
     }
 }
 
@@ -155,8 +159,12 @@ private final class PageComposer: Sendable {
         state.withLock { state in
             state.canvas = canvas
             state.layout = layout
+            state.font?.forgetWarnings()
         }
     }
+
+    /// What is wrong with the captions that were drawn since `begin`.
+    var warnings: [String] { state.withLock { $0.font?.warnings.map(\.description) ?? [] } }
 
     /// Returns the current page, as drawn since `begin`; `nil` if there is none.
     func finish() -> PixelBuffer? {

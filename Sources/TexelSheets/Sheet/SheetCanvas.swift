@@ -68,10 +68,8 @@ struct SheetCanvas {
             let place = PixelRectangle(x: left + glyphX, y: y + glyphY, width: glyph.width, height: glyph.height)
             onRows(place) { row, offset in
                 for index in row.indices {
-                    let coverage = glyph.coverage[offset.y * glyph.width + offset.x + index - row.startIndex]
-                    var ink = color
-                    ink.alpha = UInt8((Int(color.alpha) * Int(coverage) + 127) / 255)
-                    row[index] = Self.laid(ink.premultipliedPixel, on: row[index])
+                    let pixel = offset.y * glyph.width + offset.x + index - row.startIndex
+                    row[index] = Self.laid(glyph.premultipliedPixel(pixel, in: color), on: row[index])
                 }
             }
         }

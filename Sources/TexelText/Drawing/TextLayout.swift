@@ -16,8 +16,9 @@ struct TextLayout {
 
     /// Breaks a text into lines and places them.
     init(_ options: TextOptions, _ font: TextFont) {
-        let text = options.text.replacing("\t", with: " ")
-        let glyphs = Self.lines(of: text, width: options.width, font).map { font.line($0) }
+        let glyphs = Self.lines(of: options.text, width: options.width, font).map {
+            font.line($0.characters, of: $0.paragraph)
+        }
         let widest = glyphs.map(\.extent.width).max() ?? 0
         let distance = max(1, Int((Double(font.lineHeight) * options.lineSpacing).rounded()))
         // Letters may be taller than their line, those of fallback fonts for instance.
@@ -31,59 +32,27 @@ struct TextLayout {
         lines = glyphs.enumerated().map { (index, line) in
             let free = widest - line.extent.width
             let x =
-                switch options.alignment {
-                case .left: 0
-                case .center: free / 2
-                case .right: free
+                switch (options.alignment, line.isRightToLeft) {
+                case (.left, _), (.start, false), (.end, true): 0
+                case (.center, _): free / 2
+                case (.right, _), (.start, true), (.end, false): free
                 }
             return Line(glyphs: line, x: x + margin << 6, y: index * distance - top + margin)
         }
         size = PixelSize(width: max(1, (widest + 63) >> 6) + 2 * margin, height: bottom - top + 2 * margin)
     }
 
-    // MARK: Breaking lines
-
     /// Divides a text at line breaks and, if there is a width, where lines become too wide.
-    static func lines(of text: String, width: Int?, _ font: TextFont) -> [Substring] {
-        let paragraphs = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        guard let width else { return paragraphs }
-        return paragraphs.flatMap { broken($0, width: width << 6, font) }
-    }
-
-    /// Divides a paragraph into lines, of which each has as many words as fit.
-    ///
-    /// Each character is measured at most three times: in the line that became too wide, in the next one, and in the
-    /// one after that if it is the first character of a part of a word.
-    private static func broken(_ text: Substring, width: Int, _ font: TextFont) -> [Substring] {
-        var lines: [Substring] = []
-        var (start, index) = (text.startIndex, text.startIndex)
-        var extent = LineExtent()
-        // The last run of spaces at which the line can be broken. Those before its first word belong to that word.
-        var gap: Range<Substring.Index>?
-        var hasWord = false
-        while index < text.endIndex {
-            let next = text.index(after: index)
-            var longer = extent
-            font.add(text[index..<next], to: &longer)
-            if text[index] == " " {
-                if let last = gap, last.upperBound == index {
-                    gap = last.lowerBound..<next
-                } else if hasWord {
-                    gap = index..<next
-                }
-            } else if longer.width > width, index > start {
-                lines.append(text[start..<(gap?.lowerBound ?? index)])
-                start = gap?.upperBound ?? index
-                (index, extent, gap, hasWord) = (start, LineExtent(), nil, false)
-                continue
-            } else {
-                hasWord = true
+    static func lines(
+        of text: String, width: Int?, _ font: TextFont
+    ) -> [(paragraph: Paragraph, characters: Range<Int>)] {
+        text.replacing("\t", with: " ").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .flatMap { text in
+                let paragraph = font.paragraph(text)
+                let lines =
+                    width.map { LineBreaker(paragraph, font, width: $0 << 6).lines() } ?? [paragraph.characters.indices]
+                return lines.map { (paragraph, $0) }
             }
-            extent = longer
-            index = next
-        }
-        lines.append(text[start...])
-        return lines.map(\.withoutTrailingSpaces)
     }
 }
 
@@ -92,13 +61,5 @@ extension TextOptions {
     fileprivate var margin: Int {
         let padding = padding ?? (background == nil ? 0 : (size + 2) / 4)
         return padding + Int((outline?.width ?? 0).rounded(.up))
-    }
-}
-
-extension Substring {
-    fileprivate var withoutTrailingSpaces: Substring {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

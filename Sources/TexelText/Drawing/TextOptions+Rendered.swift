@@ -17,9 +17,21 @@ extension TextOptions {
     ///
     /// - Returns: An image in sRGB with straight alpha, as large as the lines with outline and padding.
     /// - Throws: `TextError`.
-    public func rendered() throws(TextError) -> PixelBuffer {
+    public func rendered() throws(TextError) -> PixelBuffer { try drawn().image }
+
+    /// Draws the text, and says what could not be drawn as it should be.
+    ///
+    /// - Returns: The image, as ``rendered()`` returns it, and warnings, such as characters that no font has.
+    /// - Throws: `TextError`.
+    public func drawn() throws(TextError) -> (image: PixelBuffer, warnings: [TextWarning]) {
         try check()
         let font = try TextFont(font, size: size)
+        let image = try image(font)
+        return (image, font.warnings)
+    }
+
+    /// Draws the text in an opened font.
+    private func image(_ font: TextFont) throws(TextError) -> PixelBuffer {
         let layout = TextLayout(self, font)
         guard let pixelCount = layout.size.pixelCount, pixelCount <= Self.pixelLimit else {
             throw .tooLarge(layout.size)
@@ -33,6 +45,11 @@ extension TextOptions {
         }
         if let outline { Self.coverage(of: outline, layout, font).paint(outline.color, on: &image) }
         Self.coverage(of: layout, font, stroked: nil).paint(color, on: &image)
+        for line in layout.lines {
+            font.forEachGlyph(of: line.glyphs, movedBy: line.x) { glyph, x, y in
+                if glyph.ink != .text { glyph.paint(on: &image, x: x, y: line.y + y, color) }
+            }
+        }
         return image
     }
 
@@ -56,7 +73,7 @@ extension TextOptions {
         var plane = CoveragePlane(layout.size)
         for line in layout.lines {
             font.forEachGlyph(of: line.glyphs, movedBy: line.x, stroked: radius) { glyph, x, y in
-                plane.add(glyph, x: x, y: line.y + y)
+                if glyph.ink == .text { plane.add(glyph, x: x, y: line.y + y) }
             }
         }
         return plane

@@ -1,15 +1,37 @@
 import CFontconfig
 
-/// An installed font.
-struct FontFile: Sendable, Hashable {
+/// A font that can be opened.
+struct FontFile {
     var path: String
-    /// The index of the font in its file.
-    var index: Int
+    /// The index of the font in its file; the bits from 16 on select a named instance of a variable font.
+    var index = 0
+    /// Whether glyphs have colours; `nil` if that is not known before the font is opened.
+    var hasColor: Bool?
+    /// The characters of an installed font; `nil` if they are not known before the font is opened.
+    var characters: FontCharacters?
+}
+
+/// The characters that an installed font has, as fontconfig knows them.
+final class FontCharacters {
+    private let handle: OpaquePointer
+
+    fileprivate init?(_ pattern: OpaquePointer) {
+        var handle: OpaquePointer?
+        guard FcPatternGetCharSet(pattern, FC_CHARSET, 0, &handle) == FcResultMatch, let handle,
+            // The pattern owns its set, so add a reference.
+            let copy = FcCharSetCopy(handle)
+        else { return nil }
+        self.handle = copy
+    }
+
+    deinit { FcCharSetDestroy(handle) }
+
+    func contains(_ scalar: Unicode.Scalar) -> Bool { FcCharSetHasChar(handle, scalar.value) != 0 }
 }
 
 /// Finds installed fonts through fontconfig.
 enum FontFinder {
-    /// Returns the fonts that best match a family, followed by fallbacks that add missing characters.
+    /// Returns the fonts that best match a family, followed by all others as fallbacks.
     ///
     /// - Parameter family: The family; `nil` for the system's sans-serif font.
     /// - Returns: An empty array if no font is installed.
@@ -23,7 +45,7 @@ enum FontFinder {
         FcConfigSubstitute(configuration, pattern, FcMatchPattern)
         FcDefaultSubstitute(pattern)
         var result = FcResultMatch
-        guard let found = FcFontSort(configuration, pattern, FcBool(1), nil, &result) else { return [] }
+        guard let found = FcFontSort(configuration, pattern, FcBool(0), nil, &result) else { return [] }
         defer { FcFontSetDestroy(found) }
         return (0..<Int(found.pointee.nfont)).compactMap { index in
             found.pointee.fonts[index].flatMap { fontFile($0) }
@@ -56,7 +78,11 @@ enum FontFinder {
         var index: Int32 = 0
         guard FcPatternGetString(pattern, FC_FILE, 0, &path) == FcResultMatch, let path else { return nil }
         _ = FcPatternGetInteger(pattern, FC_INDEX, 0, &index)
+        var hasColor = FcBool(0)
+        _ = FcPatternGetBool(pattern, FC_COLOR, 0, &hasColor)
         // The pattern owns the string, so copy it.
-        return FontFile(path: String(cString: path), index: Int(index))
+        return FontFile(
+            path: String(cString: path), index: Int(index), hasColor: hasColor != 0, characters: FontCharacters(pattern)
+        )
     }
 }

@@ -58,6 +58,8 @@ public struct OverlayOptions: Sendable, Hashable, Codable {
 extension OverlayOptions: OperationDescription {
     package static let name = "overlay"
 
+    package var warnings: [String] { image.warnings }
+
     /// The largest offset and spacing in pixels, and the largest fraction of the image's side.
     private static let offsetLimit = 1_000_000, fractionLimit = 10.0
 

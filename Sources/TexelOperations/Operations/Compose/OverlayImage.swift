@@ -9,6 +9,9 @@ public struct OverlayImage: Sendable {
     /// The pixels, opaque or with straight alpha.
     public let pixels: PixelBuffer
 
+    /// What is wrong with the pixels; each result of an image that gets them has these warnings.
+    public let warnings: [String]
+
     /// A BLAKE2b hash of 256 bits (RFC 7693) of the size, the alpha mode and the pixels.
     package let digest: [UInt8]
 
@@ -20,12 +23,16 @@ public struct OverlayImage: Sendable {
 
     /// Converts the colours to sRGB, and the alpha mode to straight unless all pixels are opaque.
     ///
+    /// - Parameters:
+    ///   - image: The pixels.
+    ///   - warnings: What is wrong with them, for the results of images that get them.
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    public init(_ image: PixelBuffer) throws(PixelBufferError) {
+    public init(_ image: PixelBuffer, warnings: [String] = []) throws(PixelBufferError) {
         var image = try image.convertedToSRGB()
         if image.alphaMode == .premultiplied { image = try image.unpremultiplied() }
         if image.alphaMode == .straight, image.isOpaque { image = try image.labelledAsOpaque() }
         pixels = image
+        self.warnings = warnings
         digest = Self.digest(of: image)
         isTransparent =
             image.alphaMode != .opaque
@@ -88,7 +95,7 @@ extension PixelBuffer {
 }
 
 extension OverlayImage: Codable {
-    private enum CodingKeys: CodingKey { case width, height, isOpaque, pixels }
+    private enum CodingKeys: CodingKey { case width, height, isOpaque, pixels, warnings }
 
     /// Writes the size, whether there is alpha, and the pixels as text: runs of equal pixels, in Base64.
     ///
@@ -103,6 +110,7 @@ extension OverlayImage: Codable {
         try container.encode(size.height, forKey: .height)
         try container.encode(pixels.alphaMode == .opaque, forKey: .isOpaque)
         try container.encode(Base64.text(PixelRuns.bytes(of: pixels)), forKey: .pixels)
+        if !warnings.isEmpty { try container.encode(warnings, forKey: .warnings) }
     }
 
     /// Reads an image of at most 2²⁶ pixels.
@@ -118,6 +126,6 @@ extension OverlayImage: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .pixels, in: container, debugDescription: "not the pixels of an image of \(size)")
         }
-        try self.init(image)
+        try self.init(image, warnings: try container.decodeIfPresent([String].self, forKey: .warnings) ?? [])
     }
 }
