@@ -81,6 +81,35 @@
             #expect(throws: CodecError.missingFrame(9, count: 5)) { try checks.decoded(bytes, frame: 9) }
         }
 
+        /// Canvas that no frame covers is transparent without a flag of the file, as libwebp shows it; the flag is
+        /// written.
+        @Test func uncoveredCanvas() throws {
+            let square = try PixelBuffer(width: 8, height: 8, filledWith: 0xFFC0_3040)
+                .encoded(as: ImageEncoding(WebPOptions(isLossless: true)))
+            let canvas = PixelSize(width: 16, height: 16)
+            let image = InputBytes(square.dropFirst(WebPFile.signatureSize))
+            func file(_ first: PixelRectangle, clears: Bool) -> [UInt8] {
+                let areas = [first, PixelRectangle(x: 0, y: 0, width: 8, height: 8)]
+                return WebPContainer(size: canvas, hasAlpha: false).animation(
+                    playCount: 0,
+                    frames: areas.map {
+                        WebPContainer.Frame(
+                            area: $0, milliseconds: 100, blends: true, clears: clears, image: image[0..<image.count])
+                    })
+            }
+            let bytes = file(PixelRectangle(x: 4, y: 4, width: 8, height: 8), clears: false)
+            #expect(bytes[20] & 0x10 == 0)
+            let source = try checks.source(bytes)
+            #expect(source.info.hasAlpha)
+            for frame in 0..<2 {
+                let decoded = try checks.decoded(bytes, frame: frame).image
+                #expect(decoded.pixels[15] == 0 && decoded.pixels[5 * 16 + 5] == 0xFFC0_3040)
+                #expect(decoded.alphaMode == .straight)
+            }
+            let copy = try source.rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
+            #expect(copy[20] & 0x10 != 0)
+        }
+
         @Test func limits() throws {
             var limits = Limits()
             limits.frames = 4

@@ -181,11 +181,11 @@ struct GIFFile: Sendable {
 
     /// Whether the canvas has transparent pixels after any image.
     var hasAlpha: Bool {
-        guard let first = images.first else { return false }
-        let isCovered = first.area.x == 0 && first.area.y == 0 && first.visibleArea?.size == canvas
-        // Nothing makes an opaque canvas transparent but disposal.
-        return !isCovered || first.transparentIndex != nil
-            || images.count > 1 && (first.disposal == 3 || first.disposal == 4 || images.contains { $0.disposal == 2 })
+        !CanvasCoverage.isAlwaysComplete(
+            canvas,
+            images.map { image in
+                (GIFAnimation.frame(image), image.visibleArea != nil && image.transparentIndex == nil)
+            })
     }
 }
 

@@ -18,11 +18,7 @@ struct WebPAnimation: ImageAnimation {
         self.playCount = playCount
         canvas = file.size
         fault = file.fault
-        frames = file.frames.map { frame in
-            AnimationFrame(
-                area: frame.area, delay: FrameDelay(frame.milliseconds, 1000),
-                disposal: frame.clears ? .background : .none, blending: frame.blends ? .over : .source)
-        }
+        frames = file.frames.map(\.animationFrame)
         if frames.isEmpty { throw fault ?? .webP(.missing("first frame")) }
     }
 
@@ -31,5 +27,14 @@ struct WebPAnimation: ImageAnimation {
         options.shrink = 1
         return try WebPDecoder(
             file.frames[index].bitstream, of: file, colorSpace: file.colorSpace, metadata: ImageMetadata(), options)
+    }
+}
+
+extension WebPFile.Frame {
+    /// The frame without its image.
+    var animationFrame: AnimationFrame {
+        AnimationFrame(
+            area: area, delay: FrameDelay(milliseconds, 1000), disposal: clears ? .background : .none,
+            blending: blends ? .over : .source)
     }
 }

@@ -81,6 +81,7 @@ struct WebPFile: Sendable {
             fault = error
         }
         isWhole = !walk.isCut
+        if isAnimation, !frames.isEmpty, !coversCanvas { hasAlpha = true }
         if isAnimation, fault == nil, walk.isCut { fault = .truncated(rowsRead: 0, rows: size.height) }
         guard bitstream != nil else { throw walk.isAtEnd ? .truncated(rowsRead: 0, rows: 0) : .webP(.missing("image")) }
     }
@@ -127,6 +128,12 @@ struct WebPFile: Sendable {
     }
 
     // MARK: Frames
+
+    /// Whether every frame shows an opaque image. Where no frame is drawn, the canvas is transparent, whatever the flags
+    /// of the file and its background colour say: libwebp's decoder of animations and browsers show it so.
+    private var coversCanvas: Bool {
+        CanvasCoverage.isAlwaysComplete(size, frames.map { ($0.animationFrame, !$0.bitstream.hasAlpha) })
+    }
 
     /// Reads a frame (RFC 9649, 2.7.1.1); `nil` if the file ends in its header.
     private func frame(_ chunk: WebPChunk, _ walk: inout Walk) throws(CodecError) -> Frame? {
