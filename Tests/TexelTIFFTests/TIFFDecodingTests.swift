@@ -140,12 +140,43 @@
             // 10 · 255 / 128 is 19.9.
             #expect(try pixels(file(1, [10, 20, 128, 128])) == [0x8014_28FF])
             #expect(try pixels(file(1, [10, 20, 200, 0])) == [0])
-            #expect(try pixels(file(0, [10, 20, 30, 128])) == [0xFF0A_141E])
+            // A fourth sample without a meaning.
+            for other in [0, 257] {
+                let assumed = try checks.decoded(file(other, [10, 20, 30, 128]))
+                #expect(assumed.image.pixels == [0x800A_141E])
+                #expect(
+                    assumed.warnings == ["the meaning of the fourth sample is not declared; it is read as alpha"])
+            }
+            let absent = TIFFFileMaker.file {
+                $0.add(width: 1, height: 1, samples: 4, photometric: 2, parts: [[10, 20, 30, 128]])
+            }
+            #expect(try pixels(absent) == [0x800A_141E])
+            #expect(try pixels(file(0, [10, 20, 30, 128, 7], count: 5)) == [0xFF0A_141E])
+            #expect(try pixels(file(0, [77, 3], photometric: 1, count: 2)) == [0xFF4D_4D4D])
             #expect(try pixels(file(2, [77, 3], photometric: 1, count: 2)) == [0x034D_4D4D])
             // The colours are divided before they lose bits.
             let deep = file(1, [0, 1, 0, 2, 0, 3, 0, 3], bits: 16)
             #expect(try pixels(deep) == [0x0055_AAFF])
             #expect(try checks.source(deep).info.hasAlpha)
+        }
+
+        /// A value of ExtraSamples that other readers refuse is not copied.
+        @Test func undefinedExtraSamplesAreNotCopied() throws {
+            func copied(_ extra: Int) throws -> [UInt8] {
+                let bytes = TIFFFileMaker.file {
+                    $0.add(
+                        width: 1, height: 1, samples: 4, photometric: 2, parts: [[10, 20, 30, 128]],
+                        [$0.short(338, extra)])
+                }
+                return try checks.source(bytes).rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
+            }
+            let tag: [UInt8] = [0x52, 0x01]
+            let fields = { (bytes: [UInt8]) in
+                bytes.indices.dropLast().filter { bytes[$0..<($0 + 2)].elementsEqual(tag) }
+            }
+            #expect(try fields(copied(2)).count == 1)
+            #expect(try fields(copied(257)).isEmpty)
+            #expect(try pixels(copied(257)) == [0x800A_141E])
         }
 
         @Test func inks() throws {

@@ -10,6 +10,8 @@ final class TIFFDecoder: RowDecoder {
     private let planes: [any TIFFPlaneReader]
     private let converter: TIFFRowConverter
     private let metadata: ImageMetadata
+    /// What is assumed about the file.
+    private let warning: String?
     private let options: DecodeOptions
     /// The current stored row of each plane; `nil` if one of them is missing.
     private var rows: [UnsafePointer<UInt8>]?
@@ -20,6 +22,9 @@ final class TIFFDecoder: RowDecoder {
         let (input, layout, colors) = (page.input, page.layout, page.colors)
         try options.policy.limits.check(layout.size)
         if colors.isCutOff, options.policy.strictness != .none { throw .truncated(rowsRead: 0, rows: 0) }
+        warning =
+            layout.alpha == .assumed ? "the meaning of the fourth sample is not declared; it is read as alpha" : nil
+        if options.policy.strictness == .warning, let warning { throw .warning(warning) }
         (self.layout, self.options) = (layout, options)
         (size, colorSpace, metadata) = (layout.size, colors.colorSpace, page.metadata)
         alphaMode = layout.alpha == .none ? .opaque : .straight
@@ -71,6 +76,7 @@ final class TIFFDecoder: RowDecoder {
     }
 
     func finish() throws(CodecError) -> DecoderResult {
-        DecoderResult(metadata: metadata, warnings: Array(planes.compactMap(\.warning).prefix(1)))
+        let accepted = planes.compactMap(\.warning) + [warning].compactMap { $0 }
+        return DecoderResult(metadata: metadata, warnings: Array(accepted.prefix(1)))
     }
 }

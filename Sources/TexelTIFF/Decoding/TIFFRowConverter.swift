@@ -132,7 +132,7 @@ final class TIFFRowConverter {
         else { return false }
         switch (layout.samples, layout.alpha) {
         case (3, _): kernels.unpack_rgb_row(target, row, pixels.count)
-        case (4, .unassociated): kernels.pack_rgba_row(target, row, pixels.count)
+        case (4, .unassociated), (4, .assumed): kernels.pack_rgba_row(target, row, pixels.count)
         default: return false
         }
         return true

@@ -22,7 +22,11 @@ struct TIFFLayout: Sendable {
     }
 
     /// The meaning of the sample after the colours.
-    enum Alpha: Sendable { case none, associated, unassociated }
+    enum Alpha: Sendable {
+        case none, associated, unassociated
+        /// The file does not say it, but other readers show it as unassociated alpha.
+        case assumed
+    }
 
     var size: PixelSize
     var color = Color.gray(whiteIsZero: false)
@@ -174,8 +178,14 @@ extension TIFFLayout {
             throw .unsupported("TIFF with other inks than CMYK")
         }
         let extra = try input.integers(TIFFTag.extraSamples, in: directory, limit: 1, stop)
-        // Samples without a meaning, 0, are not transparency: often they are masks of an editor.
-        if samples > color.sampleCount { alpha = extra == [1] ? .associated : extra == [2] ? .unassociated : .none }
+        if samples > color.sampleCount {
+            switch extra.first {
+            case 1: alpha = .associated
+            case 2: alpha = .unassociated
+            // Other samples without a meaning are often masks of an editor.
+            default: alpha = color == .rgb && samples == 4 ? .assumed : .none
+            }
+        }
         guard color == .yCbCr else { return }
         guard bits == 8 else { throw .unsupported("TIFF with YCbCr of \(bits) bits") }
         let factors = try input.integers(TIFFTag.yCbCrSubsampling, in: directory, limit: 2, stop)

@@ -45,6 +45,12 @@ struct TIFFRewriter {
         where isKept(entry, isFirst: isFirst) || keepsInks && entry.tag == TIFFTag.profile {
             if entry.tag == TIFFTag.profile, !keepsProfile { continue }
             if page.fields.contains(where: { $0.tag == entry.tag }) { continue }
+            // Readers ignore values that are not defined, or refuse the file.
+            if entry.tag == TIFFTag.extraSamples,
+                try input.integers(entry.tag, in: directory, limit: layout.samples, stop).contains(where: { $0 > 2 })
+            {
+                continue
+            }
             guard let range = entry.range, try input.bytes.has(range.upperBound, stop) else {
                 // Without such a field, the pixels would have another meaning.
                 if TIFFTag.ofPixels.contains(entry.tag) {
