@@ -7,13 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "library_messages.h"
+
 enum { NOT_LOADED, LOADED };
 
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool shows_messages;
+
+void texel_library_show_messages(void) { atomic_store(&shows_messages, true); }
 
 /// Opens the file and finds the functions, with `loading` locked.
 static bool load(texel_library *library, char *message) {
+    const void *last = atomic_load(&shows_messages) ? NULL : texel_last_loaded_object();
     void *handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
+    if (handle && last) texel_hide_messages_after(last);
     if (!handle) {
         const char *error = dlerror();
         snprintf(message, TEXEL_CODEC_MESSAGE_SIZE, "%s", error ? error : "it cannot be opened");

@@ -21,6 +21,7 @@ package enum Program {
             end(TexelCommand.fullMessage(for: error), TexelCommand.exitCode(for: error).rawValue)
         }
         guard var command else { end("", .success) }
+        if own.contains(where: { ["-v", "--verbose"].contains($0) }) { LoadedLibrary.showMessages() }
         do {
             try await command.run()
             end("", .success)

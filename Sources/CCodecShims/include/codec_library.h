@@ -29,6 +29,10 @@ typedef struct {
 /// Returns false if the library or one of its functions is missing; `message` then says why. A later call tries again.
 bool texel_library_load(texel_library *library, char message[TEXEL_CODEC_MESSAGE_SIZE]);
 
+/// Lets libraries that are loaded from now on write to standard error, as they do by themselves. At first they do not:
+/// a failure is reported once, by whoever called Texel.
+void texel_library_show_messages(void);
+
 /// The name of a shared library's file with a version.
 #ifdef __APPLE__
 #define TEXEL_LIBRARY_FILE(name, version) name "." version ".dylib"

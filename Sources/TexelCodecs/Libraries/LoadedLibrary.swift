@@ -25,6 +25,9 @@ package struct LoadedLibrary: Sendable {
         self.path = path
     }
 
+    /// Lets libraries that are loaded later write messages of their own to standard error.
+    package static func showMessages() { texel_library_show_messages() }
+
     /// Loads the library, unless it is loaded.
     ///
     /// - Throws: `missingLibrary`.
