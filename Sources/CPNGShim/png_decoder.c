@@ -127,6 +127,8 @@ texel_png_decoder *texel_png_decoder_create(const texel_codec_input *input, cons
     png_set_benign_errors(decoder->png, 1);
     // The check only compares checksums with known sRGB profiles; the profile is passed on as it is.
     png_set_option(decoder->png, PNG_SKIP_sRGB_CHECK_PROFILE, PNG_OPTION_ON);
+    // Old programs declare windows that are smaller than the distances in their streams.
+    png_set_option(decoder->png, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
     return decoder;
 }
 

@@ -8,19 +8,23 @@ struct PNGImageFile {
     let info: ImageInfo
     /// Whether all chunks had arrived when the file was opened: metadata may follow the pixels.
     let holdsWholeHeader: Bool
+    private let limits: Limits
 
     /// Reads the header; waits until everything before the pixels has arrived. If the whole file is there, metadata
     /// after the pixels are read too.
     ///
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
     init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+        self.limits = limits
         file = PNGFile(bytes: bytes)
         header = try file.header(stop)
         var options = DecodeOptions()
         options.policy.limits = limits
         options.stop = stop
         let decoder = try PNGDecoder(file, header: header, options: options)
-        info = ImageInfo(header, decoder, try decoder.takeMetadata())
+        var hasAlpha = decoder.alphaMode != .opaque
+        if decoder.isAnimation, !hasAlpha { hasAlpha = try file.showsCanvas(limits: limits, stop: stop) }
+        info = ImageInfo(header, decoder, try decoder.takeMetadata(), hasAlpha: hasAlpha)
         holdsWholeHeader = decoder.hasReadAllChunks
     }
 }
@@ -37,7 +41,16 @@ extension PNGImageFile: StreamedImageFile {
     func rewrite(
         metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
     ) throws(CodecError) {
-        try file.rewrite(metadata: metadata, keeping: KeptPNGColors(keeping, of: info), to: sink, stop)
+        try file.rewrite(
+            try validChunks(stop), metadata: metadata, keeping: KeptPNGColors(keeping, of: info), to: sink)
+    }
+
+    /// Returns the chunks that may be copied.
+    ///
+    /// - Throws: `stopped`, while waiting for the whole file.
+    private func validChunks(_ stop: StopToken?) throws(CodecError) -> PNGValidChunks {
+        _ = try bytes.wait(for: .max, stop)
+        return PNGValidChunks(file, header, info.colorSpace, limits: limits)
     }
 }
 
@@ -55,14 +68,15 @@ extension PNGImageFile: RecompressibleImageFile {
         var encoding = PNGOptions(reducesLosslessly: false, effort: settings.effort)
         encoding.compresses = settings.compresses
         return try PNGRecompression(
-            file: file, header: header, encoding: encoding, options: options, parallelism: parallelism,
+            file: file, header: header, valid: try validChunks(options.stop), encoding: encoding, options: options,
+            parallelism: parallelism,
             progress: progress
         ).file(metadata: metadata, keeping: KeptPNGColors(keeping, of: info))
     }
 }
 
 extension ImageInfo {
-    fileprivate init(_ header: PNGFile.Header, _ decoder: PNGDecoder, _ metadata: ImageMetadata) {
+    fileprivate init(_ header: PNGFile.Header, _ decoder: PNGDecoder, _ metadata: ImageMetadata, hasAlpha: Bool) {
         let colorModel: ColorModel =
             switch header.colorType {
             case 0: .gray
@@ -74,10 +88,22 @@ extension ImageInfo {
         self.init(
             format: .png, size: PixelSize(width: header.width, height: header.height),
             orientation: metadata.orientation, colorModel: colorModel, bitDepth: header.bitDepth,
-            hasAlpha: decoder.alphaMode != .opaque, isProgressive: header.isInterlaced,
+            hasAlpha: hasAlpha, isProgressive: header.isInterlaced,
             coding: header.isInterlaced ? "Adam7 interlaced" : "not interlaced", isLossless: true,
             frameCount: decoder.frameCount,
             isAnimation: decoder.isAnimation, colorSpace: decoder.colorSpace, metadata: metadata)
         colorFault = decoder.colorFault
+    }
+}
+
+extension PNGFile {
+    /// Returns whether opaque frames of an animation leave parts of the canvas transparent; waits for the whole file.
+    ///
+    /// - Throws: `stopped`.
+    fileprivate func showsCanvas(limits: Limits, stop: StopToken?) throws(CodecError) -> Bool {
+        _ = try bytes.wait(for: .max, stop)
+        // Without a valid frame, the default image is shown.
+        guard let animation = try? PNGAnimation(bytes, limits: limits) else { return false }
+        return !CanvasCoverage.isAlwaysComplete(animation.canvas, animation.frames.map { ($0, true) })
     }
 }

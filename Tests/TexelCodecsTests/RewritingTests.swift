@@ -137,4 +137,120 @@ import TexelPixels
         #expect(info.frameCount == 2)
         #expect(bytes == animated)
     }
+
+    private static let big = HandmadePNG.bigEndian
+
+    /// Returns an animated version of a file of 3 × 7 pixels.
+    ///
+    /// - Parameters:
+    ///   - count: the number of frames that acTL declares.
+    ///   - change: changes the data of each fcTL and fdAT, and returns false to leave the chunk out.
+    private func animated(
+        _ file: [UInt8], frames count: UInt32 = 3,
+        _ change: (_ index: Int, _ data: inout [UInt8]) -> Bool = { _, _ in
+            true
+        }
+    ) -> [UInt8] {
+        let frame = Self.big(3) + Self.big(7) + Self.big(0) + Self.big(0) + [0, 1, 0, 10, 0, 0]
+        let pixels = HandmadePNG.data(of: "IDAT", in: file)
+        var number = 0
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            defer { number += 1 }
+            var data = Self.big(UInt32(number)) + content
+            return change(number, &data) ? HandmadePNG.chunk(name, data) : []
+        }
+        var result = HandmadePNG.inserting(
+            HandmadePNG.chunk("acTL", Self.big(count) + Self.big(0)) + chunk("fcTL", frame), into: file)
+        for _ in 0..<2 {
+            let next = chunk("fcTL", frame) + chunk("fdAT", pixels)
+            result.insert(contentsOf: next, at: result.count - 12)
+        }
+        return result
+    }
+
+    private func names(_ bytes: [UInt8]) -> [String] { PNGFile(bytes: InputBytes(bytes)).chunks.map(\.name) }
+
+    /// Control chunks without frames, or without a valid one, are not copied.
+    @Test func framesWithoutControlAreNotCopied() throws {
+        let file = try TestFolders.testImage("size-3x7.png")
+        let plain = try rewritten(file, .none).bytes
+        for bytes in [
+            animated(file, frames: 0),
+            animated(file) { index, data in
+                if index == 0 { data.removeLast(9) }
+                return true
+            },
+            animated(file) { index, _ in index != 0 },
+            HandmadePNG.inserting(HandmadePNG.chunk("acTL", [0, 0]), into: file),
+            HandmadePNG.inserting(HandmadePNG.chunk("fcTL", [1, 2, 3]), into: file),
+            HandmadePNG.inserting(HandmadePNG.chunk("fdAT", [0, 0, 0, 0, 1]), into: file),
+        ] {
+            let (copy, _) = try rewritten(bytes, .none)
+            // The frame 0 may be left out while others are valid.
+            if names(copy).contains("acTL") { continue }
+            #expect(copy == plain)
+            #expect(try !bytes.source().decodedAsStored().warnings.isEmpty)
+        }
+    }
+
+    /// Only the frames before a defect are copied, with their number.
+    @Test func validFramesAreCopied() throws {
+        let file = try TestFolders.testImage("size-3x7.png")
+        for (frames, bytes) in [
+            (1, animated(file) { index, _ in index != 2 }), (2, animated(file) { index, _ in index != 4 }),
+            (
+                2,
+                animated(file) { index, data in
+                    if index == 3 { data[3] = 9 }
+                    return true
+                }
+            ),
+            (
+                2,
+                animated(file) { index, data in
+                    if index == 3 { data.removeLast() }
+                    return true
+                }
+            ),
+            (2, animated(file, frames: 2)), (3, animated(file, frames: 9)),
+        ] {
+            let (copy, info) = try rewritten(bytes, .none)
+            #expect(info.frameCount == frames)
+            #expect(names(copy).count { $0 == "fcTL" } == frames)
+            #expect(names(copy).count { $0 == "fdAT" } == frames - 1)
+            #expect(try copy.source().animation(limits: Limits())?.fault == nil)
+        }
+    }
+
+    /// Chunks with a wrong length, value, place or number are not copied.
+    @Test func invalidChunksAreNotCopied() throws {
+        let file = try TestFolders.testImage("size-3x7.png")
+        let plain = try rewritten(file, .color).bytes
+        let chromaticities: [UInt32] = [31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000]
+        let cHRM = chromaticities.flatMap(Self.big)
+        for (name, data) in [
+            ("cHRM", Array(cHRM.dropLast())), ("cHRM", cHRM.dropLast(4) + Self.big(200_000)),
+            ("cHRM", [UInt8](repeating: 0, count: 32)), ("gAMA", [0, 0, 1]), ("gAMA", Self.big(0)), ("sRGB", [9]),
+            ("sRGB", []), ("iCCP", Array("name".utf8) + [0, 0, 1, 2, 3]), ("iCCP", []), ("cICP", [1, 2, 0, 7]),
+            ("cICP", [1]), ("mDCV", [1]), ("cLLI", [1]), ("sBIT", [99]), ("tRNS", [1, 2, 3]), ("bKGD", [1]),
+            ("hIST", [0, 1]), ("PLTE", [1, 2]),
+        ] {
+            let bytes = HandmadePNG.inserting(HandmadePNG.chunk(name, data), into: file)
+            guard let copy = try? rewritten(bytes, .color).bytes else { continue }
+            #expect(copy == plain, "\(name) \(data)")
+        }
+        let good = HandmadePNG.chunk("cHRM", cHRM)
+        var damaged = good
+        damaged[damaged.count - 1] ^= 1
+        #expect(try rewritten(HandmadePNG.inserting(damaged, into: file), .color).bytes == plain)
+        // Twice, and after the pixels.
+        let once = try rewritten(HandmadePNG.inserting(good, into: file), .color).bytes
+        #expect(once.count == plain.count + good.count)
+        #expect(try rewritten(HandmadePNG.inserting(good + good, into: file), .color).bytes == once)
+        var late = file
+        late.insert(contentsOf: good, at: late.count - 12)
+        #expect(try rewritten(late, .color).bytes == plain)
+        // A file without its end.
+        #expect(try rewritten(Array(file.dropLast(12)), .color).bytes == plain)
+    }
 }

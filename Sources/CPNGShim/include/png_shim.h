@@ -92,8 +92,18 @@ bool texel_png_decoder_text(texel_png_decoder *decoder, int index, const char **
                             size_t *count, bool *is_utf8);
 
 /// Returns the inflated size of a zlib stream (of iCCP, zTXt or iTXt), or `limit` + 1 if it is larger than `limit`. A
-/// damaged stream is counted up to the damage.
-size_t texel_png_inflated_size(const uint8_t *bytes, size_t count, size_t limit);
+/// damaged stream is counted up to the damage; `is_complete` is then false.
+size_t texel_png_inflated_size(const uint8_t *bytes, size_t count, size_t limit, bool *is_complete);
+
+/// A part of a zlib stream.
+typedef struct {
+    const uint8_t *bytes;
+    size_t count;
+} texel_png_part;
+
+/// Returns whether a distance in the first `limit` bytes of an inflated stream exceeds the window that the stream
+/// declares. Distances that exceed it by less than 256 bytes may be missed.
+bool texel_png_exceeds_window(const texel_png_part *parts, size_t count, size_t limit);
 
 /// Returns the version of the loaded libpng. The string is never freed.
 const char *texel_libpng_version(void);

@@ -13,10 +13,12 @@ package final class AnimationCanvas: @unchecked Sendable {
     /// Rows of a frame that is composed over others.
     private let band: LargeMemory
     private static let bandHeight = 32
-    /// Whether the first frame covers the canvas and no area is cleared later.
-    private let isAlwaysCovered: Bool
-    /// Whether every pixel of the canvas is opaque after the last drawn frame.
-    package private(set) var isOpaque = false
+    private var coverage: CanvasCoverage
+    /// Whether every pixel of the canvas is opaque after the last drawn frame, as far as its frames' areas and alpha
+    /// modes tell.
+    package var isOpaque: Bool { coverage.isComplete }
+    /// What the decoders of the drawn frames said: the first warning, and whether any frame is damaged.
+    package private(set) var notes = DecoderResult()
     /// The frame on the canvas that must be disposed of before the next is drawn.
     private var shown: Int?
 
@@ -42,9 +44,7 @@ package final class AnimationCanvas: @unchecked Sendable {
         } else {
             saved = nil
         }
-        isAlwaysCovered =
-            animation.frames.first?.area.size == size
-            && !animation.frames.contains { $0.disposal == .background }
+        coverage = CanvasCoverage(size)
     }
 
     /// Draws a frame over those before it. Frames must be drawn in order; frame 0 clears the canvas first.
@@ -52,13 +52,14 @@ package final class AnimationCanvas: @unchecked Sendable {
         let frame = animation.frames[index]
         if index == 0 {
             clear(PixelRectangle(covering: size))
+            coverage = CanvasCoverage(size)
         } else if let shown {
             dispose(of: animation.frames[shown])
         }
         shown = nil
         if frame.disposal == .previous { save(frame.area) }
         let decoder = try animation.decoder(of: index, options)
-        isOpaque = isAlwaysCovered && decoder.alphaMode == .opaque
+        coverage.draw(frame, isOpaque: decoder.alphaMode == .opaque)
         let blends = frame.blending == .over && decoder.alphaMode != .opaque
         for top in stride(from: 0, to: frame.area.height, by: Self.bandHeight) {
             let count = min(Self.bandHeight, frame.area.height - top)
@@ -77,7 +78,9 @@ package final class AnimationCanvas: @unchecked Sendable {
                 try decoder.readRows(count, into: destination, bytesPerRow: bytesPerRow)
             }
         }
-        _ = try decoder.finish()
+        let found = try decoder.finish()
+        if notes.warnings.isEmpty { notes.warnings = found.warnings }
+        if found.hasDamagedPixels { notes.hasDamagedPixels = true }
         shown = index
     }
 

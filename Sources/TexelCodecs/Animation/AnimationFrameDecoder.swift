@@ -6,7 +6,7 @@ package final class AnimationFrameDecoder: RowDecoder {
     package let alphaMode: AlphaMode
     package let colorSpace: ColorSpace
     private let canvas: AnimationCanvas
-    private let notes: DecoderResult
+    private let metadata: ImageMetadata
     private var rowsRead = 0
 
     /// Draws all frames up to the requested one.
@@ -24,7 +24,7 @@ package final class AnimationFrameDecoder: RowDecoder {
             throw animation.fault ?? .missingFrame(index, count: animation.frames.count)
         }
         (size, self.colorSpace) = (animation.canvas, colorSpace)
-        notes = DecoderResult(metadata: metadata, warnings: [])
+        self.metadata = metadata
         canvas = try AnimationCanvas(animation)
         for frame in 0...index {
             try options.stop?.check()
@@ -38,5 +38,9 @@ package final class AnimationFrameDecoder: RowDecoder {
         rowsRead += count
     }
 
-    package func finish() throws(CodecError) -> DecoderResult { notes }
+    package func finish() throws(CodecError) -> DecoderResult {
+        var notes = canvas.notes
+        notes.metadata = metadata
+        return notes
+    }
 }

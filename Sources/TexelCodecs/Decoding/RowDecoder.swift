@@ -33,11 +33,17 @@ public struct DecoderResult: Sendable {
     public var metadata: ImageMetadata
     /// The first of the warnings that the strictness accepted; empty if there are none.
     public var warnings: [String]
+    /// Whether the stored pixels are damaged, though the strictness accepts that. Such a file is not copied: its pixels
+    /// are encoded again.
+    public var hasDamagedPixels: Bool
 
     /// Creates a result.
-    public init(metadata: ImageMetadata = ImageMetadata(), warnings: [String] = []) {
+    public init(
+        metadata: ImageMetadata = ImageMetadata(), warnings: [String] = [], hasDamagedPixels: Bool = false
+    ) {
         self.metadata = metadata
         self.warnings = warnings
+        self.hasDamagedPixels = hasDamagedPixels
     }
 }
 

@@ -339,12 +339,14 @@ public struct DecodedImage: Sendable {
     /// EXIF, XMP, comments and density.
     public var metadata: ImageMetadata
     /// The first of the warnings that the strictness accepted.
-    public var warnings: [String]
+    public var warnings: [String] { notes.warnings }
+    /// The decoder's result, with the metadata as they were read.
+    package let notes: DecoderResult
 
     package init(_ image: PixelBuffer, _ notes: DecoderResult) {
         self.image = image
         metadata = notes.metadata
-        warnings = notes.warnings
+        self.notes = notes
     }
 
     /// Moves the pixel buffer out, so that the caller can hold the only reference.

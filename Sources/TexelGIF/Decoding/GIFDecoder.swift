@@ -21,6 +21,8 @@ final class GIFDecoder: RowDecoder {
     private var result: DecoderResult
     private var rowsRead = 0
     private var missingRows = 0
+    /// Whether the file ends inside its last image, perhaps after the last row.
+    private let isCut: Bool
 
     /// - Parameters:
     ///   - window: the whole canvas, or the visible part of the image; at most as far to the left and to the top as the
@@ -32,6 +34,7 @@ final class GIFDecoder: RowDecoder {
     ) throws(CodecError) {
         try options.policy.limits.check(image.area.size)
         (self.image, self.window, self.options, self.result) = (image, window, options, result)
+        isCut = file.isCut
         size = window.size
         colorSpace = file.colorSpace
         source = try GIFIndexSource(image, file.bytes)
@@ -105,6 +108,7 @@ final class GIFDecoder: RowDecoder {
             let reason = source.defect.map { "\($0)" } ?? "the data end early"
             result.warnings = ["\(missingRows) rows are missing: \(reason)"]
         }
+        result.hasDamagedPixels = missingRows > 0 || isCut
         return result
     }
 }

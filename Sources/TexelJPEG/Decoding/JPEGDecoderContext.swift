@@ -95,7 +95,8 @@ final class JPEGDecoderContext {
         let truncation = report.truncated ? "\(report.truncation(rows: rows))" : ""
         return DecoderResult(
             metadata: try file.metadata(limit: options.policy.limits.metadataBytes),
-            warnings: Array([truncation, report.firstWarning, report.errorMessage].filter { !$0.isEmpty }.prefix(1)))
+            warnings: Array([truncation, report.firstWarning, report.errorMessage].filter { !$0.isEmpty }.prefix(1)),
+            hasDamagedPixels: report.corrupt || report.truncated)
     }
 
     private func check(_ status: texel_codec_status) throws(CodecError) {

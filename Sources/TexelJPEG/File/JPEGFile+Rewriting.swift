@@ -36,7 +36,9 @@ extension JPEGFile {
         let needsJFIF = metadata.overridesDensity && frame.map { colorModel(of: $0) != .rgb } ?? false
         let jfif = hadJFIF || needsJFIF ? [JPEGSegments.jfif(metadata.density)] : []
         let adobe = segments.filter { segment in
-            segment.marker == Marker.application14 && bytes[segment.payload].starts(with: Array("Adobe".utf8))
+            // A shorter segment says nothing to decoders.
+            segment.marker == Marker.application14 && segment.payload.count >= 12
+                && bytes[segment.payload].starts(with: Array("Adobe".utf8))
         }
         return jfif + JPEGSegments.metadata(metadata) + JPEGSegments.profile(profile)
             + adobe.map { JPEGSegments.Segment(marker: $0.marker, payload: Array(bytes[$0.payload])) }

@@ -6,13 +6,17 @@ package struct PNGAnimation: ImageAnimation {
     /// A frame, and the ranges of its compressed pixels in the file.
     fileprivate struct Frame: Sendable {
         var control: AnimationFrame
+        /// The positions of its control and data chunks.
+        var chunks: [Int]
         var data: [Range<Int>] = []
     }
 
     package let canvas: PixelSize
     package let frames: [AnimationFrame]
     /// The ranges of the compressed pixels of each frame in the file.
-    private let data: [[Range<Int>]]
+    let data: [[Range<Int>]]
+    /// The positions of the frames' control and data chunks.
+    let chunkPositions: Set<Int>
     package let playCount: Int
     package let fault: CodecError?
     package let hasSeparateDefaultImage: Bool
@@ -50,6 +54,7 @@ package struct PNGAnimation: ImageAnimation {
         fault = walk.walk(chunks)
         frames = walk.frames.map(\.control)
         data = walk.frames.map(\.data)
+        chunkPositions = Set(walk.frames.flatMap(\.chunks))
         hasSeparateDefaultImage = !walk.hasDefaultImageAsFrame
         if frames.isEmpty { throw fault ?? Self.corrupt("the animation has no frames") }
     }
@@ -120,6 +125,7 @@ private struct FrameWalk {
                         throw PNGAnimation.corrupt("fdAT precedes the fcTL of its frame")
                     }
                     current?.data.append((chunk.data.lowerBound + 4)..<chunk.data.upperBound)
+                    current?.chunks.append(chunk.whole.lowerBound)
                 case "IEND": try finishFrame()
                 default: break
                 }
@@ -165,7 +171,8 @@ private struct FrameWalk {
             control: AnimationFrame(
                 area: area, delay: FrameDelay(bytes.bigEndian16(at: at + 20), denominator == 0 ? 100 : denominator),
                 // The first frame has no previous state to restore.
-                disposal: frames.isEmpty && disposal == .previous ? .background : disposal, blending: blending))
+                disposal: frames.isEmpty && disposal == .previous ? .background : disposal, blending: blending),
+            chunks: [chunk.whole.lowerBound])
     }
 
     /// Checks the sequence number: the control and data chunks of all frames are numbered together.

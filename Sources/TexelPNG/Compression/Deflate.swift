@@ -36,6 +36,21 @@ struct Deflate: ~Copyable {
 
 /// The zlib format around a deflate stream (RFC 1950).
 enum Zlib {
+    /// The window of deflate in bytes: the largest distance of a match.
+    static let largestWindow = 1 << 15
+
+    /// Returns the window that the first byte of a stream declares, in bytes (RFC 1950, 2.2).
+    static func declaredWindow(_ first: UInt8) -> Int { 1 << (Int(first >> 4) + 8) }
+
+    /// Returns the two bytes of a header with ``largestWindow`` instead of the declared one.
+    ///
+    /// - Parameter flags: the second byte, whose hint of the effort is kept.
+    static func widenedHeader(flags: UInt8) -> [UInt8] {
+        let (first, hint) = (Int(0x78), Int(flags & 0xC0))
+        // The two bytes are a multiple of 31.
+        return [UInt8(first), UInt8(hint + (31 - (first << 8 + hint) % 31) % 31)]
+    }
+
     /// Returns the header for a window of 32 KB, with the effort as a hint.
     static func header(_ effort: Effort) -> [UInt8] {
         switch effort {

@@ -10,8 +10,6 @@ final class Inflater {
 
     /// The compressed data that has not been read.
     private var data: PNGPixelData
-    /// The expected size of the inflated image in bytes.
-    private let count: Int
     private var hasBegun = false
     private let state: UnsafeMutablePointer<inflate_state>
     /// Whether reading has ended: the stream is damaged, a chunk did not match its checksum, or ISA-L would accept more
@@ -22,12 +20,9 @@ final class Inflater {
     /// Whether ISA-L filled the room for output, and so may have more output without reading on.
     private var mayHaveMore = false
 
-    /// - Parameters:
-    ///   - data: the compressed pixels.
-    ///   - count: the expected size of the inflated bytes.
-    init(_ data: PNGPixelData, count: Int) {
+    /// - Parameter data: the compressed pixels.
+    init(_ data: PNGPixelData) {
         self.data = data
-        self.count = count
         state = .allocate(capacity: 1)
         isal_inflate_init(state)
         state.pointee.crc_flag = UInt32(ISAL_ZLIB)
@@ -37,13 +32,6 @@ final class Inflater {
 
     /// Whether inflating never waits for bytes to arrive.
     var hasWholeFile: Bool { data.isWhole }
-
-    /// Returns whether no distance within the image can exceed the window that the first byte of the stream declares
-    /// (RFC 1950, 2.2). zlib checks this, ISA-L does not.
-    private func isWindowLarge(_ first: UInt8) -> Bool {
-        let exponent = Int(first >> 4) + 8
-        return exponent == 15 || exponent < 15 && count <= 1 << exponent
-    }
 
     /// Inflates as much as fits, at most to the end of a piece of the data. ISA-L copies its window of 32 KB in each
     /// call, so there should be room for several times as much.
@@ -88,7 +76,8 @@ final class Inflater {
             case .damaged: isBroken = true
             case .bytes(let bytes):
                 guard let base = bytes.baseAddress, let count = Int32(exactly: bytes.count),
-                    hasBegun || isWindowLarge(base[0])
+                    // zlib refuses windows that deflate does not have, ISA-L does not.
+                    hasBegun || Zlib.declaredWindow(base[0]) <= Zlib.largestWindow
                 else {
                     isBroken = true
                     return

@@ -23,12 +23,6 @@ struct InterlacePass: Equatable {
             height: max(0, (image.height - y + stepY - 1) / stepY))
     }
 
-    /// Returns the size of all filtered rows of this pass in bytes; 0 for a pass without pixels.
-    func filteredByteCount(of image: PixelSize, bitsPerPixel: Int) -> Int {
-        let size = size(of: image)
-        return size.width == 0 ? 0 : size.height * ((size.width * bitsPerPixel + 7) / 8 + 1)
-    }
-
     /// Copies the pixels of a row of this pass to their places in a row of the image. Bits of pixels that are smaller
     /// than a byte must be zero there.
     ///

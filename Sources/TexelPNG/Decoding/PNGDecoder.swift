@@ -24,7 +24,7 @@ final class PNGDecoder: RowDecoder {
     private var rowsRead = 0
     /// Whether the library has failed under the strictness `none`; it must not be called again.
     private var hasFailed = false
-    private let isInterlaced: Bool
+    private let header: PNGFile.Header
     /// An interlaced image is decoded as a whole, at the first read.
     private var interlaced: InterlacedPixels?
 
@@ -32,7 +32,7 @@ final class PNGDecoder: RowDecoder {
     private enum PixelReader {
         case rows(PNGPixelReader)
         /// The position of the first IDAT chunk, of an interlaced image.
-        case passes(PNGFile.Header, at: Int, PNGRowConverter)
+        case passes(at: Int, PNGRowConverter)
     }
 
     /// - Parameter usesOwnReaders: false if libpng shall decode the pixels in any case, as the reference of tests.
@@ -61,7 +61,7 @@ final class PNGDecoder: RowDecoder {
         {
             pixelReader =
                 header.isInterlaced
-                ? .passes(header, at: pixels, converter)
+                ? .passes(at: pixels, converter)
                 : .rows(PNGPixelReader(file, header, pixels: pixels, converter, options: options))
         }
         self.decoder = decoder
@@ -71,7 +71,7 @@ final class PNGDecoder: RowDecoder {
         self.options = options
         self.size = size
         self.alphaMode = details.has_transparency ? .straight : .opaque
-        self.isInterlaced = details.is_interlaced
+        self.header = header
         let points = try file.codePoints(options.stop).map { ColorSpace.codePoints($0) }
         let profile = chunks.head.contains { $0.name == "iCCP" } ? Self.profile(of: decoder) : .absent
         self.colorFault = profile.fault
@@ -140,7 +140,7 @@ final class PNGDecoder: RowDecoder {
     func readRows(
         _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
     ) throws(CodecError) {
-        if isInterlaced { return try readInterlacedRows(count, into: rows, bytesPerRow: bytesPerRow) }
+        if header.isInterlaced { return try readInterlacedRows(count, into: rows, bytesPerRow: bytesPerRow) }
         try options.stop?.check()
         guard case .rows(let reader) = pixelReader else {
             return try readRowsThroughLibrary(count, into: rows, bytesPerRow: bytesPerRow)
@@ -181,7 +181,7 @@ final class PNGDecoder: RowDecoder {
     private var missingPixel: UInt32 { alphaMode == .opaque ? 0xFF00_0000 : 0 }
 
     func wholeImage() throws(CodecError) -> PixelBuffer? {
-        guard isInterlaced else { return nil }
+        guard header.isInterlaced else { return nil }
         try options.stop?.check()
         let image = try deinterlacedImage()
         rowsRead = size.height
@@ -207,7 +207,7 @@ final class PNGDecoder: RowDecoder {
     private func interlacedPixels() throws(CodecError) -> InterlacedPixels {
         if let interlaced { return interlaced }
         let pixels: InterlacedPixels
-        if case .passes(let header, let position, let converter) = pixelReader,
+        if case .passes(let position, let converter) = pixelReader,
             converter.bitsPerPixel < 8 * PixelBuffer.bytesPerPixel
         {
             if let samples = try PNGSamples(file, header, at: position, options) {
@@ -223,7 +223,7 @@ final class PNGDecoder: RowDecoder {
     }
 
     private func deinterlacedImage() throws(CodecError) -> PixelBuffer {
-        if case .passes(let header, let position, let converter) = pixelReader {
+        if case .passes(let position, let converter) = pixelReader {
             var image = try emptyImage()
             if try InterlacedPixels.read(file, header, at: position, converter, options: options, into: &image) {
                 return image
@@ -257,9 +257,12 @@ final class PNGDecoder: RowDecoder {
     }
 
     func finish() throws(CodecError) -> DecoderResult {
-        var earlierWarning = ""
-        if !hasFailed, pixelReader != nil {
+        var (earlierWarning, windowWarning) = ("", "")
+        if !hasFailed, pixelReader != nil, let pixels = chunks.pixels {
             texel_png_decoder_set_pixels_end(decoder, try pixelsEnd())
+            let window = try file.exceededWindow(
+                ofPixelsAt: pixels, inflatedBytes: header.inflatedBytes, options.stop)
+            if let window { windowWarning = "IDAT: distances exceed the declared window of \(window) bytes" }
         } else if !hasFailed, texel_png_decoder_has_excess(decoder) {
             earlierWarning = texel_png_decoder_report(decoder).pointee.firstWarning
             try passOverPixels()
@@ -271,13 +274,20 @@ final class PNGDecoder: RowDecoder {
         if status == TEXEL_CODEC_STOPPED { try Self.check(status, decoder, file, input, options, rowsRead: rowsRead) }
         let report = texel_png_decoder_report(decoder).pointee
         // The header has reported a profile that libpng refuses.
-        let warnings = [earlierWarning, report.firstWarning, report.errorMessage]
-            .filter { !$0.isEmpty && (colorFault == nil || !$0.hasPrefix("iCCP:")) }
+        let isNew = { (warning: String) in !warning.isEmpty && (self.colorFault == nil || !warning.hasPrefix("iCCP:")) }
+        var warnings = [earlierWarning, windowWarning, report.firstWarning, report.errorMessage].filter(isNew)
+        if warnings.isEmpty, file.bytes.wholeCount != nil {
+            let valid = PNGValidChunks(file, header, colorSpace, limits: options.policy.limits)
+            warnings = [valid.warning].compactMap { $0 }.filter(isNew)
+        }
         if options.policy.strictness == .error, report.truncated {
             throw .truncated(rowsRead: rowsRead, rows: size.height)
         }
         if options.policy.strictness == .warning, let first = warnings.first { throw .warning(first) }
-        return DecoderResult(metadata: Self.metadata(of: decoder), warnings: Array(warnings.prefix(1)))
+        // libpng has only read the pixels if they have a defect.
+        return DecoderResult(
+            metadata: Self.metadata(of: decoder), warnings: Array(warnings.prefix(1)),
+            hasDamagedPixels: pixelReader == nil)
     }
 
     /// Returns the end of the consecutive IDAT chunks.

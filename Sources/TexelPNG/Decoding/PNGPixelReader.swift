@@ -32,13 +32,11 @@ final class PNGPixelReader {
         rowsLeft = header.height
         bytesPerRow = (header.width * converter.bitsPerPixel + 7) / 8
         bytesPerPixel = max(1, converter.bitsPerPixel / 8)
-        let (count, isTooLarge) = header.height.multipliedReportingOverflow(by: bytesPerRow + 1)
         // If damage is accepted, rows that were returned before it are kept, so they must be final.
         let data = PNGPixelData(
             file, at: pixels, waitsForChunks: options.policy.strictness == .none, options.stop)
-        let inflater = Inflater(data, count: isTooLarge ? .max : count)
         source = FilteredRowBuffer.rows(
-            inflater, rowCount: header.height, bytesPerRow: bytesPerRow + 1, parallelism: options.parallelism)
+            Inflater(data), rowCount: header.height, bytesPerRow: bytesPerRow + 1, parallelism: options.parallelism)
         let size = bytesPerRow + PNGRowConverter.margin
         memory = .allocate(capacity: 3 * size)
         memory.initialize(repeating: 0, count: 3 * size)

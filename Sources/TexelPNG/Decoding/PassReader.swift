@@ -24,8 +24,7 @@ struct PassReader: ~Copyable {
         passes = header.isInterlaced ? InterlacePass.adam7 : [InterlacePass.whole]
         let bytesPerRow = (size.width * bitsPerPixel + 7) / 8
         let data = PNGPixelData(file, at: position, waitsForChunks: false, options.stop)
-        let count = passes.reduce(0) { $0 + $1.filteredByteCount(of: size, bitsPerPixel: bitsPerPixel) }
-        let inflater = Inflater(data, count: count)
+        let inflater = Inflater(data)
         // The rows of the passes have different lengths.
         source =
             header.isInterlaced

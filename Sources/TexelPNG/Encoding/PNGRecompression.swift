@@ -8,6 +8,7 @@ import TexelPixels
 struct PNGRecompression {
     let file: PNGFile
     let header: PNGFile.Header
+    let valid: PNGValidChunks
     let encoding: PNGOptions
     /// The limits and the stop token; rows are counted while they are read.
     let options: DecodeOptions
@@ -36,17 +37,11 @@ struct PNGRecompression {
     ///   - colors: what is kept of the information about colours.
     /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
     func file(metadata: WrittenMetadata, keeping colors: KeptPNGColors) throws(CodecError) -> Recompressed {
-        _ = try file.bytes.wait(for: .max, options.stop)
-        let chunks = file.chunks
-        guard chunks.last?.name == "IEND", chunks.allSatisfy(isSound) else { return .impossible }
-        let animation: PNGAnimation?
-        do throws(CodecError) {
-            animation = try PNGAnimation(file.bytes, limits: options.policy.limits)
-        } catch {
-            if case .limitExceeded = error { throw error }
-            return .impossible
-        }
-        guard animation?.fault == nil else { return .impossible }
+        let chunks = valid.kept.map(\.chunk)
+        // IEND is written anew.
+        guard chunks.last?.name == "IEND", chunks.dropLast().allSatisfy(file.isSound), valid.animation?.fault == nil
+        else { return .impossible }
+        let animation = valid.animation
         let streams = streams(of: chunks, isAnimation: animation != nil)
         if streams.count > 1 { progress?.begin(partCount: streams.count) }
         var written: [Int: Written] = [:]
@@ -65,12 +60,7 @@ struct PNGRecompression {
             written[stream.begin] = smaller(of: result, than: stream)
             if streams.count > 1 { progress?.advance() }
         }
-        return .file(assembled(chunks, written, metadata, keeping: colors))
-    }
-
-    private func isSound(_ chunk: PNGFile.Chunk) -> Bool {
-        let checksums = file.checksums(of: chunk)
-        return checksums.declared == checksums.computed
+        return .file(assembled(written, metadata, keeping: colors))
     }
 
     // MARK: Reading
@@ -139,13 +129,15 @@ struct PNGRecompression {
         let keepsLayout =
             !header.isInterlaced && written.reduction.colorType.rawValue == Int32(stream.header.colorType)
         guard keepsLayout, written.parts.reduce(0, { $0 + $1.count }) >= count else { return written }
-        return Written(
-            reduction: written.reduction, parts: [stream.data.flatMap { Array(file.bytes.rawBytes($0)) }])
+        var own = stream.data.flatMap { Array(file.bytes.rawBytes($0)) }
+        if file.exceededWindow(of: stream.data, inflatedBytes: stream.header.inflatedBytes) != nil {
+            own.replaceSubrange(..<2, with: Zlib.widenedHeader(flags: own[1]))
+        }
+        return Written(reduction: written.reduction, parts: [own])
     }
 
     private func assembled(
-        _ chunks: [PNGFile.Chunk], _ written: [Int: Written], _ metadata: WrittenMetadata,
-        keeping colors: KeptPNGColors
+        _ written: [Int: Written], _ metadata: WrittenMetadata, keeping colors: KeptPNGColors
     ) -> [UInt8] {
         var result = PNGChunkWriter()
         var sequenceNumber: UInt32 = 0
@@ -156,12 +148,13 @@ struct PNGRecompression {
         let reduction = written.values.first?.reduction
         let keepsLayout = reduction.map { $0.colorType.rawValue == Int32(header.colorType) } ?? true
         var hasMetadata = false
-        for chunk in chunks {
+        for kept in valid.kept {
+            let chunk = kept.chunk
             if !hasMetadata, PNGFile.beginsPixels(chunk) {
                 for (name, data) in PNGFile.chunks(of: metadata) { result.append(name, data) }
                 hasMetadata = true
             }
-            let data = Array(file.bytes.rawBytes(chunk.data))
+            let data = kept.data ?? Array(file.bytes.rawBytes(chunk.data))
             switch chunk.name {
             case "IHDR":
                 let colorType = reduction.map { UInt8($0.colorType.rawValue) } ?? data[9]

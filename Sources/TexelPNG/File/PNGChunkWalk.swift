@@ -106,8 +106,25 @@ extension PNGFile {
     /// Returns the size of a chunk's data, or the inflated size of the zlib stream in it; counts at most to `limit` +
     /// 1.
     fileprivate func inflatedSize(of data: Range<Int>, in name: String, limit: Int) -> Int {
-        guard let stream = compressedPart(of: data, in: name), let base = bytes.base else { return data.count }
-        return texel_png_inflated_size(base + stream.lowerBound, stream.count, limit)
+        inflatedStream(of: data, in: name, limit: limit)?.size ?? data.count
+    }
+
+    /// Returns whether an iCCP chunk has a name and a compressed profile without damage.
+    func isProfileComplete(in chunk: Chunk) -> Bool {
+        // A name has 1 to 79 characters, and 0 is the only compression method.
+        guard let end = bytes[chunk.data].prefix(80).firstIndex(of: 0), end > chunk.data.lowerBound,
+            end + 1 < chunk.data.upperBound, bytes[end + 1] == 0,
+            let (_, isComplete) = inflatedStream(of: chunk.data, in: chunk.name, limit: .max - 1)
+        else { return false }
+        return isComplete
+    }
+
+    /// Inflates the zlib stream in a chunk without keeping the result; `nil` if it has none.
+    private func inflatedStream(of data: Range<Int>, in name: String, limit: Int) -> (size: Int, isComplete: Bool)? {
+        guard let stream = compressedPart(of: data, in: name), let base = bytes.base else { return nil }
+        var isComplete = false
+        let size = texel_png_inflated_size(base + stream.lowerBound, stream.count, limit, &isComplete)
+        return (size, isComplete)
     }
 
     /// Returns the range of the zlib stream in a chunk that has one (PNG specification, third edition, 11.3.2.3 and

@@ -40,25 +40,30 @@ extension PNGFile {
     /// Returns whether metadata must precede this chunk, which begins the pixels or an animation.
     static func beginsPixels(_ chunk: Chunk) -> Bool { ["IDAT", "acTL", "fcTL"].contains(chunk.name) }
 
-    /// Writes the file with other metadata and unchanged pixel data; nothing is inflated or deflated.
+    /// Writes the file with other metadata and unchanged pixels, which are not compressed again.
     ///
-    /// - Throws: `stopped`, while waiting for the whole file; `stopped(.outputFailed)`.
+    /// - Throws: `stopped(.outputFailed)`.
     func rewrite(
-        metadata: WrittenMetadata, keeping colors: KeptPNGColors, to sink: OutputSink, _ stop: StopToken?
+        _ valid: PNGValidChunks, metadata: WrittenMetadata, keeping colors: KeptPNGColors, to sink: OutputSink
     ) throws(CodecError) {
-        _ = try bytes.wait(for: .max, stop)
         var result = PNGChunkWriter()
         var isWritten = false
-        for chunk in chunks {
+        for kept in valid.kept {
+            let chunk = kept.chunk
             // The new chunks follow the palette and the chunks that depend on it.
             if !isWritten, Self.beginsPixels(chunk) {
                 for (name, data) in Self.chunks(of: metadata) { result.append(name, data) }
                 isWritten = true
             }
             guard chunk.stays(keeping: colors) else { continue }
-            try result.drain(to: sink)
-            try sink.append(chunk.whole, of: bytes)
+            if let data = kept.data {
+                result.append(chunk.name, data)
+            } else {
+                try result.drain(to: sink)
+                try sink.append(chunk.whole, of: bytes)
+            }
         }
+        if valid.kept.last?.chunk.name != "IEND" { result.append("IEND", []) }
         try result.drain(to: sink)
     }
 
@@ -70,7 +75,7 @@ extension PNGFile {
                 ("pHYs", PNGChunkWriter.bigEndian(density.x) + PNGChunkWriter.bigEndian(density.y) + [density.unit]))
         }
         if let exif = metadata.exif { chunks.append(("eXIf", exif)) }
-        if let xmp = metadata.xmp {
+        if let xmp = metadata.xmp?.filter({ $0 != 0 }) {
             // Keyword, no compression, no language, no translated keyword.
             chunks.append(("iTXt", Array(xmpKeyword.utf8) + [0, 0, 0, 0, 0] + xmp))
         }
@@ -78,9 +83,12 @@ extension PNGFile {
             if let latin1 = comment.latin1Bytes {
                 chunks.append(("tEXt", comment.pngKeyword + [0] + latin1))
             } else {
-                let languages = Array(comment.language.utf8) + [0] + Array(comment.translatedKeyword.utf8) + [0]
+                // A zero byte would end the text.
+                let texts = [comment.language, comment.translatedKeyword, comment.text].map {
+                    $0.utf8.filter { $0 != 0 }
+                }
                 chunks.append(
-                    ("iTXt", comment.pngKeyword + [0, 0, 0] + languages + Array(comment.text.utf8)))
+                    ("iTXt", comment.pngKeyword + [0, 0, 0] + texts[0] + [0] + texts[1] + [0] + texts[2]))
             }
         }
         return chunks

@@ -32,12 +32,13 @@ struct PNGFile {
         var colorType: Int
         var isInterlaced: Bool
 
+        /// The number of bits of a stored pixel.
+        var bitsPerPixel: Int { ([2: 3, 4: 2, 6: 4][colorType] ?? 1) * bitDepth }
+
         /// The size of all filtered rows in bytes, without interlacing; an interlaced image has a little more.
         var inflatedBytes: Int {
-            let channels = [2: 3, 4: 2, 6: 4][colorType] ?? 1
             // Sides are below 2³¹, so only the last product can overflow.
-            let (bytes, isTooLarge) = ((width * channels * bitDepth + 7) / 8 + 1).multipliedReportingOverflow(
-                by: height)
+            let (bytes, isTooLarge) = ((width * bitsPerPixel + 7) / 8 + 1).multipliedReportingOverflow(by: height)
             return isTooLarge ? .max : bytes
         }
     }
@@ -110,6 +111,12 @@ struct PNGFile {
             bytes.release(before: start)
         }
         return (declared, computed)
+    }
+
+    /// Returns whether a chunk has the checksum that it declares.
+    func isSound(_ chunk: Chunk) -> Bool {
+        let (declared, computed) = checksums(of: chunk)
+        return declared == computed
     }
 
     /// Parses IHDR and checks its values (PNG specification, third edition, table 11.1).

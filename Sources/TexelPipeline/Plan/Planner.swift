@@ -83,14 +83,18 @@ package struct Planner {
         let encoding = encoding(to: format)
         if !changesPixels, !asksForEncoding, !recipe.output.compresses || hasOtherPages, routes.contains(.passthrough) {
             let image = image(on: .passthrough)
-            return .passthrough(PassthroughRoute(image: image, fallback: buffered(image, encoding)))
+            return .passthrough(
+                PassthroughRoute(
+                    image: image, fallback: buffered(image, encoding), animatedFallback: animated(encoding)))
         }
         if !changesPixels, encoding.palette == nil, !recipe.output.target.isSet, prefersRecompression,
             routes.contains(.recompress)
         {
             let image = image(on: .recompress)
             return .recompress(
-                RecompressRoute(image: image, planned: encoding, fallback: buffered(image, encoding)))
+                RecompressRoute(
+                    image: image, planned: encoding, fallback: buffered(image, encoding),
+                    animatedFallback: animated(encoding)))
         }
         if transcodes(to: format), routes.contains(.transcode) {
             let image = image(on: .transcode)
@@ -99,14 +103,7 @@ package struct Planner {
                     image: image.stored(as: input), planned: encoding, isRestored: input.storedFormat == format,
                     fallback: buffered(image, encoding)))
         }
-        if input.isAnimation, recipe.frame == nil, let options = encoding.encoding?.options as? any AnimatedOptions,
-            routes.contains(.animated)
-        {
-            return .animated(
-                AnimatedRoute(
-                    image: image(on: .animated), planned: encoding, options: options,
-                    steps: operations.load.steps(for: input.size) + stepsForFrames))
-        }
+        if let animated = animated(encoding) { return .animated(animated) }
         if case .possible(let move) = encoding.losslessTransform, routes.contains(.losslessTransform) {
             let image = image(on: .losslessTransform)
             // Trimming of partial blocks makes the result smaller.
@@ -129,6 +126,16 @@ package struct Planner {
     private var stepsForFrames: [any PixelStep] {
         let isGray = if case .iccProfile(let profile) = input.colorSpace { profile.colorModel == .gray } else { false }
         return isGray && convertedColors == nil ? [ConvertColors(to: .sRGB)] + steps : steps
+    }
+
+    /// The route of an animation with all frames; `nil` for other images and formats.
+    private func animated(_ encoding: PlannedEncoding) -> AnimatedRoute? {
+        guard input.isAnimation, recipe.frame == nil, let options = encoding.encoding?.options as? any AnimatedOptions,
+            routes.contains(.animated)
+        else { return nil }
+        return AnimatedRoute(
+            image: image(on: .animated), planned: encoding, options: options,
+            steps: operations.load.steps(for: input.size) + stepsForFrames)
     }
 
     private func pixelPlan(_ encoding: PlannedEncoding?) -> Plan {

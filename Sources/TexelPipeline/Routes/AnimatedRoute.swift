@@ -39,12 +39,13 @@ public struct AnimatedRoute: PlannedRoute {
         if animation.hasSeparateDefaultImage {
             notes.append("the default image, which is not a frame of the animation, was dropped")
         }
-        if animation.fault != nil { notes.append("frames that are damaged or missing were dropped") }
+        if animation.fault != nil { notes.append(RouteContext.missingFrames) }
         let bytes = try encoded(composed, &notes, context)
+        notes = composed.notes.warnings + notes
         let result = planned.file(
             bytes, size: image.size, route: Self.route, warnings: notes + planned.effortNotes(image))
         let original = OriginalFile(image, context)
-        guard original.isKeepable([]), animation.fault == nil else { return result }
+        guard original.isKeepable(composed.notes), animation.fault == nil else { return result }
         return try original.file(unlessSmaller: result, by: planned.minimumGain)
     }
 

@@ -23,6 +23,9 @@ struct ComposedFrames {
         }
     }
 
+    /// What the decoders of the composed frames said.
+    var notes: DecoderResult { canvas.notes }
+
     /// Composes a frame. Frames must be composed in order, from 0.
     func frame(_ index: Int) throws(PipelineError) -> PixelBuffer {
         try PipelineError.wrapping { () throws(CodecError) in

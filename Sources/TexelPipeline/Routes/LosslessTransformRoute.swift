@@ -32,7 +32,7 @@ public struct LosslessTransformRoute: PlannedRoute {
         let bytes = image.recipe.output.compresses ? try recompressed(moved.bytes, context) : moved.bytes
         let result = planned.file(bytes, size: move.size, route: Self.route, warnings: moved.warnings + trimNotes)
         let original = OriginalFile(image, context)
-        guard original.isKeepable(moved.warnings) else { return result }
+        guard original.isKeepable(DecoderResult(warnings: moved.warnings)) else { return result }
         return try original.file(unlessSmaller: result, by: 0, warnings: moved.warnings, recompressing: planned)
     }
 

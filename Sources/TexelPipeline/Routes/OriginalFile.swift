@@ -13,9 +13,11 @@ struct OriginalFile {
 
     private var recipe: Recipe { image.recipe }
 
-    /// Whether the input's own pixel data may replace a result with these warnings.
-    func isKeepable(_ warnings: [String]) -> Bool {
-        recipe.output.keepsSmallerOriginal && !image.changesPixels && !context.isDamaged(warnings)
+    /// Whether the input's own pixel data may replace a result.
+    ///
+    /// - Parameter notes: what the decoder said.
+    func isKeepable(_ notes: DecoderResult = DecoderResult()) -> Bool {
+        recipe.output.keepsSmallerOriginal && !image.changesPixels && !context.isDamaged(notes)
     }
 
     /// The number of the file's bytes.
@@ -45,9 +47,11 @@ struct OriginalFile {
 
     /// The file as the result.
     ///
-    /// - Parameter isKept: whether it replaces another result.
-    func file(isKept: Bool = false) throws(PipelineError) -> EncodedImage {
-        file(try bytes(), isKept: isKept, [])
+    /// - Parameters:
+    ///   - isKept: whether it replaces another result.
+    ///   - warnings: what was tolerated while the input was decoded.
+    func file(isKept: Bool = false, warnings: [String]) throws(PipelineError) -> EncodedImage {
+        file(try bytes(), isKept: isKept, warnings)
     }
 
     private func file(_ content: EncodedBytes, isKept: Bool = true, _ warnings: [String]) -> EncodedImage {
@@ -87,15 +91,15 @@ struct OriginalFile {
     /// Returns the result, or the input with its profile if the colours were converted only to omit the profile and
     /// that made the file larger.
     func file(
-        withProfileUnlessSmaller result: EncodedImage, warnings: [String]
+        withProfileUnlessSmaller result: EncodedImage, _ notes: DecoderResult
     ) throws(PipelineError) -> EncodedImage {
         guard image.changesOnlyColors, recipe.output.compresses, recipe.output.keepsSmallerOriginal,
-            !context.isDamaged(warnings)
+            !context.isDamaged(notes)
         else { return result }
         if result.byteCount < (try byteCount(keepsColor: true)) { return result }
         return file(
             try bytes(keepsColor: true),
-            warnings + ["the colour profile was kept: without it the file would be larger"])
+            notes.warnings + ["the colour profile was kept: without it the file would be larger"])
     }
 
     /// Returns the file if it is within the recipe's limit of bytes.

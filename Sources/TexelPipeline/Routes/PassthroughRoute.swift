@@ -9,6 +9,8 @@ public struct PassthroughRoute: PlannedRoute {
     let image: PlannedImage
     /// Makes the result if the file is damaged.
     let fallback: BufferedRoute
+    /// Makes the result if a file with several frames is damaged.
+    let animatedFallback: AnimatedRoute?
 
     var encoding: PlannedEncoding? { nil }
     var steps: [any PixelStep] { fallback.steps }
@@ -16,8 +18,11 @@ public struct PassthroughRoute: PlannedRoute {
     var estimatedBytes: Int { 0 }
 
     func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
-        guard try context.isSound(frame: image.frame) else { return try fallback.run(context) }
-        return try OriginalFile(image, context).file()
+        guard let warnings = try context.warnings(beforeCopying: image.frame) else {
+            if let animatedFallback { return try animatedFallback.run(context) }
+            return try fallback.run(context)
+        }
+        return try OriginalFile(image, context).file(warnings: warnings)
     }
 
     var reason: String { "no pixel changes" }

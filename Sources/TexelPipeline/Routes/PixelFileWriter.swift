@@ -28,9 +28,9 @@ struct PixelFileWriter {
         guard let encoding = route.encoding else { throw .codec(.cannotEncode("the result is not a file")) }
         let (decoded, notes) = try route.finished(loaded, context)
         if encoding.output.target.isSet { return try searched(decoded, encoding, notes: notes) }
-        let (size, warnings) = (decoded.image.size, decoded.warnings)
+        let (size, decoderNotes) = (decoded.image.size, decoded.notes)
         return try file(
-            .memory(try encoded(consume decoded, encoding)), size: size, encoding, warnings: warnings, notes: notes)
+            .memory(try encoded(consume decoded, encoding)), size: size, encoding, decoderNotes, notes: notes)
     }
 
     /// Makes the file of the route's rows, which are encoded as they are made.
@@ -40,16 +40,16 @@ struct PixelFileWriter {
             throw .codec(.cannotEncode("the result is not a file"))
         }
         context.rowCounter?.expect(context.decodedHeight(shrink: route.shrink))
-        let (content, warnings) = try PipelineError.wrapping { () throws(CodecError) in
+        let (content, decoderNotes) = try PipelineError.wrapping { () throws(CodecError) in
             try encodedRows(options, encoding)
         }
-        return try file(content, size: image.size, encoding, warnings: warnings, notes: [])
+        return try file(content, size: image.size, encoding, decoderNotes, notes: [])
     }
 
     /// Decodes the rows as often as the encoder needs them.
     private func encodedRows(
         _ options: any RowOptions, _ encoding: PlannedEncoding
-    ) throws(CodecError) -> (EncodedBytes, warnings: [String]) {
+    ) throws(CodecError) -> (EncodedBytes, DecoderResult) {
         var metadata = context.source.info.metadata
         var encoder: (any RowEncoder)?
         while true {
@@ -78,20 +78,22 @@ struct PixelFileWriter {
                 (metadata, encoder) = (notes.metadata, nil)
                 continue
             }
-            if let content = try current.finish(parallelism: context.parallelism()) { return (content, notes.warnings) }
+            if let content = try current.finish(parallelism: context.parallelism()) { return (content, notes) }
         }
     }
 
     /// The result, or the input's own pixel data if these are better.
     private func file(
-        _ content: EncodedBytes, size: PixelSize, _ encoding: PlannedEncoding, warnings: [String], notes: [String]
+        _ content: EncodedBytes, size: PixelSize, _ encoding: PlannedEncoding, _ decoderNotes: DecoderResult,
+        notes: [String]
     ) throws(PipelineError) -> EncodedImage {
+        let warnings = decoderNotes.warnings
         let losses = (keepsAllBits ? [] : losses.bits) + losses.inks + losses.range + losses.gamut + losses.pages
         let result = encoding.file(
             content, size: size, route: type(of: route).route,
             warnings: warnings + notes + losses + encoding.qualityNotes + encoding.effortNotes(image))
-        guard original.isKeepable(warnings) else {
-            return try original.file(withProfileUnlessSmaller: result, warnings: warnings)
+        guard original.isKeepable(decoderNotes) else {
+            return try original.file(withProfileUnlessSmaller: result, decoderNotes)
         }
         // A plan for recompression has tried to code the input's own data again.
         return try original.file(
@@ -133,7 +135,7 @@ struct PixelFileWriter {
                 return codec?.attempts(at: pixels, attempt) ?? IndependentAttempts(pixels, attempt)
             },
             onAttempt: { context.rowCounter?.advance(by: height) })
-        let kept = original.isKeepable(decoded.warnings) ? try original.fileWithinTarget(decoded.warnings) : nil
+        let kept = original.isKeepable(decoded.notes) ? try original.fileWithinTarget(decoded.warnings) : nil
         // The original itself is within the limit, and no encoding is closer to it.
         let limitsColors = encoding.palette != nil
         if let kept, target.score == nil, !limitsColors { return kept }

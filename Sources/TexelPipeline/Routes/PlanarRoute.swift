@@ -60,7 +60,7 @@ public struct PlanarRoute: PlannedRoute {
             bytes, size: image.size, route: Self.route,
             warnings: notes.warnings + planned.qualityNotes + planned.effortNotes(image))
         let original = OriginalFile(image, context)
-        guard original.isKeepable(notes.warnings) else { return result }
+        guard original.isKeepable(notes) else { return result }
         return try original.file(
             unlessSmaller: result, by: planned.minimumGain, warnings: notes.warnings, recompressing: planned)
     }

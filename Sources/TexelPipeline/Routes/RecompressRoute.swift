@@ -12,6 +12,8 @@ public struct RecompressRoute: PlannedRoute {
     let planned: PlannedEncoding
     /// Makes the result if the file is damaged, or if pixels of 8 bits hold the samples.
     let fallback: BufferedRoute
+    /// Makes the result if a file with several frames is damaged.
+    let animatedFallback: AnimatedRoute?
 
     var encoding: PlannedEncoding? { planned }
     var steps: [any PixelStep] { fallback.steps }
@@ -21,13 +23,16 @@ public struct RecompressRoute: PlannedRoute {
     }
 
     func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
-        guard try context.isSound(frame: image.frame) else { return try fallback.run(context) }
+        guard let warnings = try context.warnings(beforeCopying: image.frame) else {
+            if let animatedFallback { return try animatedFallback.run(context) }
+            return try fallback.run(context)
+        }
         let original = OriginalFile(image, context)
         switch try planned.recompressed(image, context) {
         case .file(let bytes):
-            let result = planned.file(bytes, size: context.source.info.size, route: Self.route, warnings: [])
-            return original.isKeepable([]) ? try original.file(unlessSmaller: result, by: 0) : result
-        case .impossible: return try original.file(isKept: true)
+            let result = planned.file(bytes, size: context.source.info.size, route: Self.route, warnings: warnings)
+            return original.isKeepable() ? try original.file(unlessSmaller: result, by: 0, warnings: warnings) : result
+        case .impossible: return try original.file(isKept: true, warnings: warnings)
         case .fitsEightBits: return try fallback.run(context, keepsAllBits: true)
         }
     }

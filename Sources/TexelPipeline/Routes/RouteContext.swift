@@ -78,24 +78,47 @@ package struct RouteContext: Sendable {
         if let refusal = recipe.refusalOfOneImage(of: source.info) { throw .codec(refusal) }
     }
 
-    /// Whether rows may be missing, so that the input's own bytes must not be copied. Only the strictness `none`
-    /// accepts such images.
+    /// Whether rows may be missing, so that the input's own bytes must not be copied.
+    func isDamaged(_ notes: DecoderResult) -> Bool { notes.hasDamagedPixels || isDamaged(notes.warnings) }
+
+    /// Whether rows may be missing, as far as warnings tell: only the strictness `none` accepts such images.
     func isDamaged(_ warnings: [String]) -> Bool { policy.strictness == .none && !warnings.isEmpty }
 
-    /// Whether a file whose pixels are copied can be decoded: a damaged input must not become a damaged output. The
-    /// image is decoded at the smallest scale, which still reads everything.
-    func isSound(frame: Int?) throws(PipelineError) -> Bool {
+    /// Decodes a file whose pixels are going to be copied, with all frames: a damaged input must not become a damaged
+    /// output. The image is decoded at the smallest scale, which still reads everything.
+    ///
+    /// - Returns: the accepted warnings; `nil` if rows may be missing, so that the pixels must be encoded again.
+    /// - Throws: any error of the decoder; the fault of an animation unless the strictness accepts all faults.
+    func warnings(beforeCopying frame: Int?) throws(PipelineError) -> [String]? {
         var options = decodeOptions(frame: frame, shrink: source.info.decodeScales.max() ?? 1)
         options.readsUnneededScans = true
-        rowCounter?.expect(decodedHeight(shrink: options.shrink))
-        let notes = try PipelineError.wrapping { () throws(CodecError) in
-            let decoder = try decoder(options)
-            let reader = RowReader(decoder, rowCounter)
-            let band = try reader.makeBand()
-            while try reader.read(into: band) {}
-            return try decoder.finish()
+        let frames = try PipelineError.wrapping { () throws(CodecError) in
+            let isAnimation = source.info.isAnimation && frame == nil
+            guard isAnimation, let animation = try source.animation(limits: policy.limits) else {
+                rowCounter?.expect(decodedHeight(shrink: options.shrink))
+                return [try read(try decoder(options))]
+            }
+            if let fault = animation.fault {
+                if policy.strictness != .none { throw fault }
+                return [DecoderResult(warnings: [Self.missingFrames], hasDamagedPixels: true)]
+            }
+            var frames = try animation.hasSeparateDefaultImage ? [read(try decoder(options))] : []
+            rowCounter?.expect(animation.frames.reduce(0) { $0 + $1.area.height })
+            for index in animation.frames.indices { frames.append(try read(try animation.decoder(of: index, options))) }
+            return frames
         }
-        return !isDamaged(notes.warnings)
+        return frames.contains(where: isDamaged) ? nil : frames.flatMap(\.warnings)
+    }
+
+    /// A warning about an animation with a fault.
+    static let missingFrames = "frames that are damaged or missing were dropped"
+
+    /// Reads all rows.
+    private func read(_ decoder: any RowDecoder) throws(CodecError) -> DecoderResult {
+        let reader = RowReader(decoder, rowCounter)
+        let band = try reader.makeBand()
+        while try reader.read(into: band) {}
+        return try decoder.finish()
     }
 }
 

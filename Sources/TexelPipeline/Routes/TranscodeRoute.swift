@@ -23,13 +23,13 @@ public struct TranscodeRoute: PlannedRoute {
     }
 
     func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
-        guard try context.isSound(frame: nil) else { return try fallback.run(context) }
+        guard let warnings = try context.warnings(beforeCopying: nil) else { return try fallback.run(context) }
         let rows = planned.rows(height: image.size.height)
         context.rowCounter?.expect(rows)
         let made = try PipelineError.wrapping { () throws(CodecError) in
             try isRestored ? restored(context) : stored(context, rows: rows)
         }
-        if let made { return planned.file(made, size: image.size, route: Self.route, warnings: []) }
+        if let made { return planned.file(made, size: image.size, route: Self.route, warnings: warnings) }
         var result = try fallback.run(context)
         let (from, to) = (image.input.format.displayName, planned.format.displayName)
         result.warnings.append(

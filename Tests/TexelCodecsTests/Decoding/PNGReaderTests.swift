@@ -120,7 +120,7 @@ import TexelPixels
         let file = PNGFile(bytes: InputBytes(bytes))
         let position = try #require(try PNGChunkWalk(file, Limits(), nil).pixels)
         let data = PNGPixelData(file, at: position, waitsForChunks: false, nil)
-        return Inflater(data, count: try file.header().inflatedBytes)
+        return Inflater(data)
     }
 
     /// Rows that are inflated ahead, in pieces of two rows to all, are those that are inflated when needed.
@@ -261,23 +261,74 @@ import TexelPixels
         #expect(refused > 100)
     }
 
-    /// A declared window that is too small for the distances in the stream, down to 256 bytes.
-    @Test func windowsAreJudgedByTheLibrary() throws {
-        let sound = try Kind(colorType: .rgb).file(width: 150, height: 90)
+    /// Returns a file whose pixels declare a window of 2^(`exponent` + 8) bytes.
+    private func declaring(_ exponent: UInt8, _ sound: [UInt8]) throws -> [UInt8] {
         let file = PNGFile(bytes: InputBytes(sound))
         let pixels = try #require(file.chunks.first { $0.name == "IDAT" }).data
-        var refused = 0
-        for exponent in UInt8(0)..<8 {
-            var stream = Array(sound[pixels])
-            stream[0] = exponent << 4 | 8
-            stream[1] = UInt8((31 - Int(stream[0]) * 256 % 31) % 31)
-            var writer = PNGChunkWriter()
-            for chunk in file.chunks where chunk.name == "IHDR" { writer.append(copy: sound[chunk.whole]) }
-            writer.append("IDAT", stream)
-            writer.append("IEND", [])
-            refused += try agreement(on: writer.bytes, "window of 2^\(exponent + 8)")
+        var stream = Array(sound[pixels])
+        stream[0] = exponent << 4 | 8
+        stream[1] = UInt8((31 - Int(stream[0]) * 256 % 31) % 31)
+        var writer = PNGChunkWriter()
+        for chunk in file.chunks where chunk.name == "IHDR" { writer.append(copy: sound[chunk.whole]) }
+        // The header is in two chunks.
+        writer.append("IDAT", [stream[0]])
+        writer.append("IDAT", Array(stream.dropFirst()))
+        writer.append("IEND", [])
+        return writer.bytes
+    }
+
+    /// A declared window that is smaller than distances in the stream is not believed, and is not written.
+    @Test func tooSmallWindowsAreReadWithAWarning() throws {
+        for isInterlaced in [false, true] {
+            let sound = try Kind(colorType: .rgb).file(width: 150, height: 90, isInterlaced: isInterlaced)
+            let expected = try sound.decoded()
+            for exponent in UInt8(0)..<8 {
+                let bytes = try declaring(exponent, sound)
+                #expect(try agreement(on: bytes, "window of 2^\(exponent + 8)") == 0)
+                let source = try bytes.source()
+                let decoded = try source.decodedAsStored()
+                #expect(decoded.image == expected)
+                #expect(!decoded.notes.hasDamagedPixels)
+                let isTooSmall =
+                    decoded.warnings == [
+                        "IDAT: distances exceed the declared window of \(1 << (Int(exponent) + 8)) bytes"
+                    ]
+                #expect(isTooSmall || decoded.warnings.isEmpty)
+                if exponent == 0 { #expect(isTooSmall) }
+                if exponent == 7 { #expect(!isTooSmall) }
+                let copy = try source.rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
+                #expect(try copy.source().decodedAsStored().warnings.isEmpty)
+                #expect(try copy.decoded() == expected)
+                #expect((copy == bytes) == !isTooSmall)
+            }
+            // zlib has no window of 64 KB.
+            #expect(try agreement(on: declaring(8, sound), "window of 2^16") == 2)
         }
-        #expect(refused > 0)
+    }
+
+    /// Compressing again never keeps a stream with a window that is too small.
+    @Test func recompressionDeclaresTheWindow() throws {
+        let sound = try Kind(colorType: .rgb, bitDepth: 16).file(width: 150, height: 90)
+        let source = try declaring(0, sound).source()
+        let result = try source.recompressed(
+            settings: EncodingSettings(effort: .fast), metadata: WrittenMetadata(), keeping: [],
+            options: DecodeOptions(), parallelism: 1, progress: nil)
+        guard case .file(let bytes) = result else {
+            Issue.record("the file was not compressed again")
+            return
+        }
+        #expect(try bytes.source().decodedAsStored().warnings.isEmpty)
+        #expect(try bytes.decoded() == sound.decoded())
+    }
+
+    /// A stream that goes on after the last row is damaged, though all pixels are there.
+    @Test(arguments: [false, true]) func excessIsDamage(isInterlaced: Bool) throws {
+        let size = PixelSize(width: 20, height: 9)
+        let bytes = HandmadePNG.excessive(size, gray: 9, isInterlaced: isInterlaced, excess: 100)
+        let decoded = try bytes.source().decodedAsStored()
+        #expect(decoded.notes.hasDamagedPixels && !decoded.warnings.isEmpty)
+        let sound = try Kind(colorType: .gray).file(width: 20, height: 9, isInterlaced: isInterlaced)
+        #expect(try !sound.source().decodedAsStored().notes.hasDamagedPixels)
     }
 
     /// Writes the bits of a deflate stream (RFC 1951, 3.1.1).
