@@ -163,6 +163,13 @@ test-leaks: dependencies ## decode 10,000 files, damaged ones too, and hold thei
 	$(BUILD) --product DecodeLeakCounter
 	$(PROGRAMS)/DecodeLeakCounter TestImages
 
+# `make test-mutants COUNT=40`: how many mutants of each file.
+test-mutants: COUNT ?= 4
+
+.PHONY: test-mutants
+test-mutants: build ## damage images, and check what is written with other readers
+	Scripts/mutants.py $(TEXEL) --count $(COUNT)
+
 .PHONY: test-bombs
 test-bombs: build ## check that decompression bombs are refused or stay within their limits
 	Scripts/bombs.py $(TEXEL)

@@ -1,0 +1,607 @@
+#!/usr/bin/env python3
+"""Damages images, converts them to every format, and checks the results with other readers: `make test-mutants`.
+
+The inputs are the small PNGs and JPEGs of a folder, an animated PNG that is made here, and what the program makes of
+some of them in the other formats. Each mutant is an input with a few changes: flipped bits, a cut, or parts (chunks of
+PNG and WebP, segments of JPEG, boxes of AVIF and JPEG XL, tags of TIFF) that are changed, cut, doubled, swapped, removed
+or added, with corrected lengths and checksums. The same seed gives the same mutants.
+
+A run must end with an exit code of the program's own within LIMIT seconds. If the code is 0, the result must be valid;
+otherwise there must be no result, and one line on standard error. PNGs are checked here, chunk by chunk, all formats by
+Pillow, djpeg, dwebp, webpmux, avifdec, djxl and tiffinfo, if they are installed. The last lines are a table; the exit
+code is 1 if a run failed.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import random
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+try:
+    import PIL
+    import PIL.Image
+    import PIL.ImageSequence
+
+    # Wide images are meant to be read, and warnings are no errors.
+    PIL.Image.MAX_IMAGE_PIXELS = None
+except ImportError:
+    PIL = None
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+FORMATS = {"png": "png", "jpeg": "jpg", "webp": "webp", "avif": "avif", "jxl": "jxl", "gif": "gif", "tiff": "tif",
+           "ppm": "ppm"}
+CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+
+
+# --- Checking results
+
+
+class Invalid(Exception):
+    """Why a result is not valid."""
+
+
+def expect(condition, message):
+    if not condition:
+        raise Invalid(message)
+
+
+def png_chunks(data):
+    expect(data[:8] == SIGNATURE, "no signature")
+    position = 8
+    while position < len(data):
+        expect(position + 12 <= len(data), "a chunk is cut off")
+        length, name = struct.unpack(">I4s", data[position : position + 8])
+        expect(position + 12 + length <= len(data), f"{name} is cut off")
+        body = data[position + 8 : position + 8 + length]
+        checksum = struct.unpack(">I", data[position + 8 + length : position + 12 + length])[0]
+        expect(zlib.crc32(name + body) == checksum, f"{name} has a wrong checksum")
+        yield name.decode("latin1"), body
+        position += 12 + length
+
+
+def check_stream(stream, width, height, depth, color, interlaced, what):
+    """Inflates the pixels with the declared window; they must fill the rows exactly."""
+    inflater = zlib.decompressobj(0)
+    rows = b""
+    try:
+        # In small steps, because zlib only checks distances that reach before the output of a call.
+        rest = stream
+        while rest and not inflater.eof:
+            rows += inflater.decompress(rest, 1 << 16)
+            rest = inflater.unconsumed_tail
+    except zlib.error as error:
+        raise Invalid(f"{what}: {error}") from None
+    expect(inflater.eof and not inflater.unused_data, f"{what}: the stream does not end with the data")
+    position, bits = 0, CHANNELS[color] * depth
+    for x, y, step_x, step_y in PASSES if interlaced else ((0, 0, 1, 1),):
+        columns, count = (width - x + step_x - 1) // step_x, (height - y + step_y - 1) // step_y
+        for _ in range(count if columns > 0 else 0):
+            expect(rows[position : position + 1] <= b"\x04", f"{what}: unknown filter")
+            position += (columns * bits + 7) // 8 + 1
+    expect(position == len(rows), f"{what}: {len(rows)} bytes of rows instead of {position}")
+
+
+def check_text(name, body):
+    keyword, separator, rest = body.partition(b"\0")
+    expect(separator and 1 <= len(keyword) <= 79, f"{name}: keyword")
+    if name == "tEXt":
+        expect(b"\0" not in rest, "tEXt: zero byte")
+        return
+    if name in ("zTXt", "iCCP"):
+        expect(rest[:1] == b"\0", f"{name}: compression method")
+        packed = rest[1:]
+    else:
+        expect(len(rest) > 2 and rest[0] <= 1 and rest[1] == 0, "iTXt: compression")
+        parts = rest[2:].split(b"\0", 2)
+        expect(len(parts) == 3, "iTXt: fields")
+        packed = parts[2] if rest[0] else None
+        if packed is None:
+            expect(b"\0" not in parts[2], "iTXt: zero byte")
+            parts[2].decode()
+    if packed is not None:
+        inflater = zlib.decompressobj()
+        try:
+            text = inflater.decompress(packed)
+        except zlib.error as error:
+            raise Invalid(f"{name}: {error}") from None
+        expect(inflater.eof, f"{name}: the stream is cut off")
+        if name == "iCCP":
+            expect(len(text) >= 132 and struct.unpack(">I", text[:4])[0] == len(text), "iCCP: length of the profile")
+
+
+def check_png(data):
+    """Lengths, checksums, order, numbers and values of all chunks, and the pixels of all frames."""
+    names, palette, pixels, frames, sequence, declared = [], None, b"", [], 0, None
+    header = None
+    for name, body in png_chunks(data):
+        expect(names[-1:] != ["IEND"], f"{name} follows IEND")
+        once = {"IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "sBIT", "bKGD", "hIST",
+                "pHYs", "tIME", "eXIf", "acTL"}
+        expect(name not in once or name not in names, f"{name} is not unique")
+        if name in once - {"tIME", "eXIf"}:
+            expect("IDAT" not in names, f"{name} follows IDAT")
+        if name in ("gAMA", "cHRM", "sRGB", "iCCP", "cICP", "sBIT"):
+            expect("PLTE" not in names, f"{name} follows PLTE")
+        expect((name == "IHDR") == (not names), f"{name} is out of place")
+        lengths = {"IHDR": 13, "gAMA": 4, "cHRM": 32, "sRGB": 1, "cICP": 4, "mDCV": 24, "cLLI": 8, "pHYs": 9, "tIME": 7,
+                   "acTL": 8, "fcTL": 26, "IEND": 0}
+        expect(len(body) == lengths.get(name, len(body)), f"{name} has {len(body)} bytes")
+        if name == "IHDR":
+            header = width, height, depth, color, *methods, interlaced = struct.unpack(">IIBBBBB", body)
+            expect(width > 0 and height > 0 and methods == [0, 0] and interlaced < 2, "IHDR")
+            expect(depth in {0: (1, 2, 4, 8, 16), 3: (1, 2, 4, 8)}.get(color, (8, 16)) and color in CHANNELS, "IHDR")
+        elif name == "PLTE":
+            palette = len(body) // 3
+            expect(color in (2, 3, 6) and len(body) % 3 == 0 and 0 < palette <= (1 << depth if color == 3 else 256), "PLTE")
+        elif name == "tRNS":
+            sizes = {0: [2], 2: [6], 3: range(1, (palette or 0) + 1)}
+            expect(len(body) in sizes.get(color, ()), f"tRNS has {len(body)} bytes")
+        elif name == "bKGD":
+            expect(len(body) == {0: 2, 3: 1, 4: 2}.get(color, 6), "bKGD")
+        elif name == "hIST":
+            expect(palette and len(body) == 2 * palette, "hIST")
+        elif name == "sBIT":
+            largest = 8 if color == 3 else depth
+            expect(len(body) == {0: 1, 4: 2, 6: 4}.get(color, 3) and all(0 < bits <= largest for bits in body), "sBIT")
+        elif name == "gAMA":
+            expect(0 < struct.unpack(">I", body)[0] < 1 << 31, "gAMA")
+        elif name == "cHRM":
+            values = struct.unpack(">8I", body)
+            expect(values[1] > 0 and all(x + y <= 100_000 for x, y in zip(values[::2], values[1::2])), "cHRM")
+        elif name == "sRGB":
+            expect(body[0] <= 3 and "iCCP" not in names, "sRGB")
+        elif name == "cICP":
+            expect(body[2] == 0 and body[3] <= 1, "cICP")
+        elif name == "pHYs":
+            expect(body[8] <= 1, "pHYs")
+        elif name == "eXIf":
+            expect(body[:4] in (b"II*\0", b"MM\0*"), "eXIf")
+        elif name in ("tEXt", "zTXt", "iTXt", "iCCP"):
+            check_text(name, body)
+        elif name == "acTL":
+            declared = struct.unpack(">I", body[:4])[0]
+            expect(declared > 0, "acTL declares no frames")
+        elif name in ("fcTL", "fdAT"):
+            expect(len(body) > 4 and struct.unpack(">I", body[:4])[0] == sequence, f"{name}: sequence number")
+            expect(declared is not None, f"{name} without acTL")
+            sequence += 1
+            if name == "fcTL":
+                _, w, h, x, y, _, _, dispose, blend = struct.unpack(">IIIIIHHBB", body)
+                expect(w > 0 and h > 0 and x + w <= width and y + h <= height and dispose < 3 and blend < 2, "fcTL")
+                expect("IDAT" in names or (w, h) == (width, height), "fcTL: size of the default image")
+                frames.append([w, h, b""])
+            else:
+                expect(frames and "IDAT" in names, "fdAT is out of place")
+                frames[-1][2] += body[4:]
+        elif name == "IDAT":
+            expect("IDAT" not in names or names[-1] == "IDAT", "IDAT is out of place")
+            expect(color != 3 or palette, "no PLTE")
+            pixels += body
+        elif name != "IEND":
+            expect(name[0].islower(), f"{name} is unknown")
+        names.append(name)
+    expect(names[-1:] == ["IEND"] and "IDAT" in names, "no end")
+    expect(declared in (None, len(frames)), f"acTL declares {declared} frames, there are {len(frames)}")
+    check_stream(pixels, *header[:4], header[6], "IDAT")
+    for index, (w, h, stream) in enumerate(frames):
+        isDefault = index == 0 and names.index("fcTL") < names.index("IDAT")
+        if not isDefault:
+            check_stream(stream, w, h, *header[2:4], header[6], f"frame {index}")
+
+
+def check_with_pillow(path):
+    try:
+        with PIL.Image.open(path) as image:
+            for frame in PIL.ImageSequence.Iterator(image):
+                frame.load()
+    except Exception as error:  # Pillow raises errors of any type.
+        raise Invalid(f"Pillow: {type(error).__name__}: {error}") from None
+
+
+def check_with(program, *arguments, accepts=(0,)):
+    run = subprocess.run([program, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    if run.returncode not in accepts:
+        lines = run.stderr.decode(errors="replace").strip().splitlines() or [f"exit {run.returncode}"]
+        raise Invalid(f"{program}: {lines[0]}")
+
+
+def is_animated_webp(data):
+    return data[12:16] == b"VP8X" and data[20] & 2 != 0
+
+
+def check(path, form):
+    """Raises `Invalid` unless all readers accept the file."""
+    data = path.read_bytes()
+    if form == "png":
+        check_png(data)
+    # Pillow 11 writes and reads AVIF, but no version reads JPEG XL.
+    extensions = PIL.Image.registered_extensions() if PIL else {}
+    # It reads no PAM.
+    if PIL and "." + FORMATS[form] in extensions and not data.startswith(b"P7"):
+        check_with_pillow(path)
+    if form == "jpeg" and shutil.which("djpeg"):
+        check_with("djpeg", "-outfile", os.devnull, path)
+    elif form == "webp":
+        if is_animated_webp(data):
+            if shutil.which("webpmux"):
+                check_with("webpmux", "-info", path)
+        elif shutil.which("dwebp"):
+            check_with("dwebp", path, "-o", os.devnull)
+    elif form == "avif" and shutil.which("avifdec"):
+        check_with("avifdec", "--info", path)
+    elif form == "jxl" and shutil.which("djxl"):
+        check_with("djxl", path)
+    elif form == "tiff" and shutil.which("tiffinfo"):
+        check_with("tiffinfo", "-D", path)
+
+
+# --- Making mutants
+
+
+def chunk(name, body):
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+
+class PNGParts:
+    """A file as its chunks."""
+
+    def __init__(self, data):
+        self.parts = [(name.encode("latin1"), body) for name, body in png_chunks(data)]
+
+    def joined(self, parts):
+        return SIGNATURE + b"".join(chunk(*part) for part in parts)
+
+    def new(self, random):
+        """A chunk that is valid in some files."""
+        big = struct.pack
+        number = random.choice((0, 1, 2, 3, 100_000, 45_455, 0x7FFFFFFF, 0xFFFFFFFF))
+        made = {
+            b"acTL": big(">II", random.choice((0, 1, 2, 9)), 0),
+            b"fcTL": big(">IIIIIHHBB", random.choice((0, 1)), 5, 3, 0, 0, 1, 10, random.randrange(4), random.randrange(3)),
+            b"fdAT": big(">I", random.randrange(4)) + zlib.compress(bytes(48)),
+            b"cHRM": big(">8I", 31270, 32900, 64000, 33000, 30000, 60000, 15000, number),
+            b"gAMA": big(">I", number),
+            b"sRGB": bytes([random.randrange(6)]),
+            b"iCCP": b"name\0\0" + zlib.compress(random.randbytes(200)),
+            b"cICP": bytes([9, 16, random.randrange(2), random.randrange(3)]),
+            b"pHYs": big(">IIB", number, 2835, random.randrange(3)),
+            b"tEXt": b"Comment\0" + random.randbytes(8),
+            b"zTXt": b"Comment\0\0" + zlib.compress(b"text")[: random.randrange(3, 13)],
+            b"iTXt": b"Comment\0\0\0en\0Kommentar\0" + random.randbytes(8),
+            b"eXIf": random.choice((b"MM\0*\0\0\0\x08\0\0", b"II*\0\x08\0\0\0\xff\xff", b"Exif")),
+            b"tRNS": random.randbytes(random.choice((1, 2, 6, 300))),
+            b"bKGD": random.randbytes(random.choice((1, 2, 6))),
+            b"hIST": random.randbytes(random.choice((2, 32, 512))),
+            b"sBIT": bytes([random.choice((0, 1, 8, 9, 16))]) * random.choice((1, 2, 3, 4)),
+            b"PLTE": random.randbytes(random.choice((3, 48, 768, 771, 4))),
+            b"tIME": random.randbytes(7),
+        }
+        return random.choice(sorted(made.items()))
+
+
+class RIFFParts:
+    """A WebP file as its chunks."""
+
+    def __init__(self, data):
+        self.parts, position = [], 12
+        while position + 8 <= len(data):
+            length = struct.unpack("<I", data[position + 4 : position + 8])[0]
+            self.parts.append((data[position : position + 4], data[position + 8 : position + 8 + length]))
+            position += 8 + length + length % 2
+
+    def joined(self, parts):
+        body = b"WEBP" + b"".join(
+            name + struct.pack("<I", len(data)) + data + bytes(len(data) % 2) for name, data in parts)
+        return b"RIFF" + struct.pack("<I", len(body)) + body
+
+    def new(self, random):
+        return random.choice((
+            (b"ICCP", random.randbytes(random.choice((3, 200)))), (b"EXIF", b"MM\0*\0\0\0\x08\0\0"),
+            (b"EXIF", random.randbytes(9)), (b"XMP ", b"<x:xmpmeta/>"), (b"ALPH", random.randbytes(20)),
+            (b"ANIM", bytes(random.choice((5, 6)))), (b"ANMF", bytes(40)),
+            (b"VP8X", bytes([random.randrange(256), 0, 0, 0]) + bytes(6))))
+
+
+class BoxParts:
+    """An AVIF or JPEG XL file as its boxes."""
+
+    def __init__(self, data):
+        self.parts, position = [], 0
+        while position + 8 <= len(data):
+            length = struct.unpack(">I", data[position : position + 4])[0] or len(data) - position
+            if length < 8:
+                break
+            self.parts.append((data[position + 4 : position + 8], data[position + 8 : position + length]))
+            position += length
+
+    def joined(self, parts):
+        return b"".join(struct.pack(">I", len(data) + 8) + name + data for name, data in parts)
+
+    def new(self, random):
+        return random.choice((
+            (b"Exif", bytes(4) + b"MM\0*\0\0\0\x08\0\0"), (b"Exif", random.randbytes(6)), (b"xml ", b"<x:xmpmeta/>"),
+            (b"free", random.randbytes(8)), (b"brob", b"xml " + random.randbytes(8))))
+
+
+class SegmentParts:
+    """A JPEG as its segments; a scan's data belong to its header."""
+
+    def __init__(self, data):
+        self.parts, position = [], 2
+        while position + 4 <= len(data) and data[position + 1] != 0xD9:
+            end = position + 2 + int.from_bytes(data[position + 2 : position + 4], "big")
+            body = data[position + 4 : end]
+            if data[position + 1] == 0xDA:
+                start = end
+                while end + 1 < len(data) and (data[end] != 0xFF or data[end + 1] == 0 or 0xD0 <= data[end + 1] <= 0xD7):
+                    end += 1
+                self.parts.append((data[position + 1 : position + 2], (body, data[start:end])))
+            else:
+                self.parts.append((data[position + 1 : position + 2], body))
+            position = end
+
+    def joined(self, parts):
+        result = b"\xff\xd8"
+        for marker, body in parts:
+            head, rest = body if isinstance(body, tuple) else (body, b"")
+            result += b"\xff" + marker + struct.pack(">H", len(head[:65_533]) + 2) + head[:65_533] + rest
+        return result + b"\xff\xd9"
+
+    def new(self, random):
+        return random.choice((
+            (b"\xe0", b"JFIF\0\1\2\0" + random.randbytes(6)), (b"\xe1", b"Exif\0\0MM\0*\0\0\0\x08\0\0"),
+            (b"\xe1", b"Exif\0\0" + random.randbytes(20)), (b"\xe1", b"http://ns.adobe.com/xap/1.0/\0<x/>"),
+            (b"\xe2", b"ICC_PROFILE\0\1\1" + random.randbytes(140)), (b"\xe2", b"ICC_PROFILE\0\2\1" + bytes(3)),
+            (b"\xed", b"Photoshop 3.0\x008BIM" + random.randbytes(20)), (b"\xee", b"Adobe\0d" + random.randbytes(3)),
+            (b"\xfe", random.randbytes(12)), (b"\xdd", random.randbytes(2)), (b"\xe5", b"")))
+
+
+class TagParts:
+    """A TIFF as the tags of its first directory; other bytes stay."""
+
+    def __init__(self, data):
+        self.data = data
+        self.order = "<" if data[:2] == b"II" else ">"
+        self.at = struct.unpack(self.order + "I", data[4:8])[0]
+        count = struct.unpack(self.order + "H", data[self.at : self.at + 2])[0]
+        self.parts = [
+            (data[at : at + 2], data[at + 2 : at + 12])
+            for at in range(self.at + 2, self.at + 2 + 12 * count, 12) if at + 12 <= len(data)
+        ]
+
+    def joined(self, parts):
+        # At the end, where it has room.
+        tags = b"".join(name + (body + bytes(10))[:10] for name, body in parts)
+        end = len(self.data) + len(self.data) % 2
+        directory = struct.pack(self.order + "H", len(parts)) + tags + bytes(4)
+        return self.data[:4] + struct.pack(self.order + "I", end) + self.data[8:].ljust(end - 8, b"\0") + directory
+
+    def new(self, random):
+        tag = random.choice((254, 258, 259, 262, 266, 274, 277, 282, 284, 292, 317, 320, 338, 339, 347, 530, 532, 34675))
+        return (struct.pack(self.order + "H", tag),
+                struct.pack(self.order + "HII", random.randrange(1, 13), random.choice((1, 2, 3, 999)), random.randrange(9)))
+
+
+PARTS = {".png": PNGParts, ".webp": RIFFParts, ".avif": BoxParts, ".jxl": BoxParts, ".jpg": SegmentParts,
+         ".tif": TagParts}
+
+
+def changed_parts(data, kind, random):
+    """The file with one part changed, and correct lengths and checksums."""
+    file = kind(data)
+    parts = file.parts
+    if not parts:
+        return data
+    index = random.randrange(len(parts))
+    name, body = parts[index]
+    # Of a scan, the data.
+    head, body = body if isinstance(body, tuple) else (None, body)
+
+    def replaced(new):
+        return parts[:index] + [(name, new if head is None else (head, new))] + parts[index + 1 :]
+
+    way = random.randrange(8)
+    if way == 0:
+        return file.joined(parts[:index] + parts[index + 1 :])
+    if way == 1:
+        return file.joined(parts[:index] + [parts[index]] + parts[index:])
+    if way == 2:
+        other = random.randrange(len(parts))
+        swapped = list(parts)
+        swapped[index], swapped[other] = swapped[other], swapped[index]
+        return file.joined(swapped)
+    if way == 3:
+        return file.joined(replaced(body[: random.randrange(len(body) + 1)]))
+    if way == 4:
+        return file.joined(replaced(body + random.randbytes(random.choice((1, 4, 100)))))
+    if way in (5, 6) and body:
+        changed = bytearray(body)
+        for _ in range(random.choice((1, 1, 2, 5))):
+            changed[random.randrange(len(changed))] = random.choice((0, 1, 127, 128, 255, random.randrange(256)))
+        return file.joined(replaced(bytes(changed)))
+    place = random.randrange(1, len(parts) + 1)
+    return file.joined(parts[:place] + [file.new(random)] + parts[place:])
+
+
+def mutant(data, extension, random):
+    way = random.randrange(10)
+    if way == 0:
+        return data[: random.randrange(len(data))]
+    if way < 3 or extension not in PARTS:
+        changed = bytearray(data)
+        # Headers are at the beginning.
+        end = random.choice((len(changed), min(len(changed), 200)))
+        for _ in range(random.choice((1, 2, 8))):
+            changed[random.randrange(end)] ^= 1 << random.randrange(8)
+        return bytes(changed)
+    for _ in range(random.choice((1, 1, 2, 3))):
+        data = changed_parts(data, PARTS[extension], random)
+    return data
+
+
+def animation(width=37, height=29):
+    """An animated PNG with every way to dispose and to blend."""
+    def pixels(w, h, value):
+        row = b"\0" + bytes((value, 90, 200 - value, 255 if value % 2 else 128)) * w
+        return zlib.compress(row * h, 9)
+
+    frames = [(width, height, 0, 0, 0, 0), (10, 8, 3, 4, 1, 0), (12, 9, 20, 5, 2, 1), (7, 20, 1, 1, 0, 1)]
+    data = SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0))
+    data += chunk(b"acTL", struct.pack(">II", len(frames), 3))
+    number = 0
+    for index, (w, h, x, y, dispose, blend) in enumerate(frames):
+        data += chunk(b"fcTL", struct.pack(">IIIIIHHBB", number, w, h, x, y, 1, 10, dispose, blend))
+        number += 1
+        stream = pixels(w, h, 60 * index + 11)
+        if index == 0:
+            data += chunk(b"IDAT", stream)
+        else:
+            data += chunk(b"fdAT", struct.pack(">I", number) + stream)
+            number += 1
+    return data + chunk(b"IEND", b"")
+
+
+# --- Running
+
+
+Run = collections.namedtuple("Run", "code seconds lines error fault")
+
+
+class Trial:
+    """Converts mutants in a folder, and counts."""
+
+    def __init__(self, arguments, folder):
+        self.arguments, self.folder = arguments, folder
+
+    def run(self, path, words, output, form):
+        start = time.monotonic()
+        command = [self.arguments.texel, *words, path, "-o", output, "--overwrite"]
+        try:
+            process = subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                timeout=self.arguments.limit, check=False)
+            code, errors = process.returncode, process.stderr
+        except subprocess.TimeoutExpired as error:
+            code, errors = "timeout", error.stderr or b""
+        seconds = time.monotonic() - start
+        lines = errors.decode(errors="replace").strip().splitlines()
+        fault = None
+        if code == "timeout" or code < 0 or code == 64:
+            fault = ("crash", f"exit {code}")
+        elif code == 0:
+            try:
+                expect(output.exists(), "no output")
+                check(output, form)
+            except Invalid as error:
+                fault = ("invalid", str(error))
+        elif output.exists():
+            fault = ("invalid", f"exit {code}, but there is an output")
+        elif len(lines) != 1:
+            fault = ("lines", f"{len(lines)} lines on standard error: {lines[:2]}")
+        if output.exists():
+            output.unlink()
+        return Run(code, seconds, len(lines), lines[-1] if lines else "", fault)
+
+    def trial(self, name, data, index):
+        """All runs of one mutant."""
+        random_source = random.Random(f"{self.arguments.seed} {name} {index}")
+        stem, extension = os.path.splitext(name)
+        path = self.folder / f"{stem}-{index}{extension}"
+        path.write_bytes(mutant(data, extension, random_source))
+        own = next(form for form, other in FORMATS.items() if "." + other == extension)
+        results = []
+        for form, other in FORMATS.items():
+            ways = [["compress", "--effort", "fast", "-f", form, "--metadata", "all"]]
+            if form == own:
+                ways = [["compress", "--effort", "fast"], ["resize", "--width", "9999"],
+                        ["compress", "--effort", "fast", "--metadata", "none"],
+                        ["compress", "--effort", "fast", "--metadata", "all", "--fail-on", "none"]]
+            for number, words in enumerate(ways):
+                if self.arguments.options:
+                    words = words + self.arguments.options.split()
+                output = self.folder / f"{path.name}-{number}-out.{other}"
+                results.append((path.name, " ".join(words), form, self.run(path, words, output, form)))
+        if self.arguments.keep and any(run.fault for *_, run in results):
+            shutil.copy(path, self.arguments.keep)
+        path.unlink()
+        return results
+
+
+def inputs(arguments, folder):
+    """Names and bytes of the files that are damaged."""
+    files = {}
+    for path in sorted(pathlib.Path(arguments.folder).iterdir()):
+        if path.suffix in (".png", ".jpg") and path.stat().st_size <= arguments.bytes:
+            files[path.name] = path.read_bytes()
+    files["animation.png"] = animation()
+    chosen = [name for name in ("animation.png", "metadata.jpg", "wide-gamut-profile.png", "size-65x33.jpg",
+                                "glass-palette-alpha.png") if name in files] or sorted(files)[:3]
+    for name in chosen:
+        path = folder / name
+        path.write_bytes(files[name])
+        for form, extension in FORMATS.items():
+            output = folder / f"{path.stem}-as.{extension}"
+            subprocess.run(
+                [arguments.texel, "compress", path, "-f", form, "--metadata", "all", "-o", output],
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+            if output.exists():
+                files[output.name] = output.read_bytes()
+                output.unlink()
+        path.unlink()
+    return files
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("texel", help="the program")
+    parser.add_argument("--folder", default="TestImages", help="a folder with PNGs and JPEGs (default: TestImages)")
+    parser.add_argument("--bytes", type=int, default=60_000, help="larger files are not used (default: 60,000)")
+    parser.add_argument("--count", type=int, default=4, help="the mutants of each file (default: 4)")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first mutant (default: 0)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--limit", type=float, default=60, help="no run may take more seconds (default: 60)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="the runs at a time")
+    parser.add_argument("--options", default="", help="further options of each run, such as --no-isolate")
+    parser.add_argument("--files", default="", help="only inputs whose names contain this")
+    parser.add_argument("--keep", help="a folder for the mutants of failed runs")
+    arguments = parser.parse_args()
+    readers = [name for name in ("djpeg", "dwebp", "webpmux", "avifdec", "djxl", "tiffinfo") if shutil.which(name)]
+    print("readers: chunk walk,", ", ".join([f"Pillow {PIL.__version__}"] * (PIL is not None) + readers))
+    results, faults = [], collections.Counter()
+    with tempfile.TemporaryDirectory(prefix="texel-mutants-") as folder:
+        folder = pathlib.Path(folder)
+        files = {name: data for name, data in inputs(arguments, folder).items() if arguments.files in name}
+        trial = Trial(arguments, folder)
+        tasks = [(name, data, arguments.first + index) for index in range(arguments.count)
+                 for name, data in files.items()]
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            for runs in pool.map(lambda task: trial.trial(*task), tasks):
+                for name, words, form, run in runs:
+                    results.append((name, words, form, run))
+                    if run.fault:
+                        faults[run.fault[0]] += 1
+                        print(f"FAILED  {name}, {words} to {form}: {run.fault[1]}", flush=True)
+    slowest = max(results, key=lambda result: result[3].seconds)
+    failed = [run for *_, run in results if run.code != 0]
+    print("| files | mutants | runs | refused | crashes | invalid outputs | refusals of several lines | most lines "
+          "| lines on standard error | slowest |")
+    print("|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+    print("|", " | ".join(str(value) for value in (
+        len(files), len(tasks), len(results), len(failed), faults["crash"], faults["invalid"], faults["lines"],
+        max((run.lines for run in failed), default=0), sum(run.lines for *_, run in results),
+        f"{slowest[3].seconds:.1f} s ({slowest[0]}, {slowest[1]})")), "|")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
