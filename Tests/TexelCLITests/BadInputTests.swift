@@ -117,9 +117,9 @@ import Texel
     @Test func limitOfTheMemory() throws {
         try workspace.add("a.jpg", try Sample.jpeg())
         try workspace.expectFailure(
-            "resize", "a.jpg", "--width", "20", "--limit-planned", "4000", status: 69, naming: "a.jpg",
+            "resize", "a.jpg", "--width", "20", "--limit-planned", "9", status: 69, naming: "a.jpg",
             saying: "--limit-planned")
-        #expect(try workspace.texel("info", "a.jpg", "--limit-planned", "4000").status == 0)
+        #expect(try workspace.texel("info", "a.jpg", "--limit-planned", "9").status == 0)
     }
 
     @Test func limitOfTheResult() throws {

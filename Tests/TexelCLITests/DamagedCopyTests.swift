@@ -24,11 +24,11 @@ import Texel
             var bytes = whole
             bytes[place] ^= 0x55
             return bytes
-        }.first { (try? decode($0, .truncated)) != nil && (try? decode($0, .warning)) == nil }
+        }.first { (try? decode($0, .truncated)) != nil && (try? decode($0, .error)) == nil }
         try workspace.add("a.jpg", try #require(damaged))
         let outcome = try workspace.run([arguments[0], "a.jpg"] + arguments.dropFirst() + ["-o", "b.jpg"])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        try decode(try workspace.bytes("b.jpg"), .warning)
+        try decode(try workspace.bytes("b.jpg"), .error)
     }
 
     /// libjxl writes to standard error itself; its decoder and its encoder are silent in this process, too.

@@ -267,7 +267,7 @@ import TexelPixels
 
     // MARK: Orientation beside the pixels
 
-    /// Where a format stores the orientation outside of EXIF and XMP, these declare none, so that no reader turns twice.
+    /// Where a format stores the orientation outside of EXIF and XMP, these declare none: no reader turns twice.
     @Test func orientationIsStoredOnce() throws {
         let metadata = WrittenMetadata(
             exif: TestEXIF.block(orientation: .rotated90), xmp: Self.packet("", attributes: " tiff:Orientation=\"6\""))

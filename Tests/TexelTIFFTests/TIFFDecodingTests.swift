@@ -82,7 +82,7 @@
             }
             let sums: [UInt8] = [0, 10, 30, 60, 200, 154, 118, 117]
             #expect(try pixels(bytes) == grays(predictor == 1 ? [0, 10, 20, 30, 200, 210, 220, 255] : sums))
-            #expect(try checks.source(bytes).info.coding == "LZMA, strips")
+            #expect(try checks.source(bytes).info.coding.hasPrefix("LZMA"))
             checks.checkMutations(of: bytes, count: 100, seed: 6)
         }
 
@@ -150,7 +150,7 @@
             let absent = TIFFFileMaker.file {
                 $0.add(width: 1, height: 1, samples: 4, photometric: 2, parts: [[10, 20, 30, 128]])
             }
-            #expect(try pixels(absent) == [0x800A_141E])
+            #expect(try pixels(absent, .error) == [0x800A_141E])
             #expect(try pixels(file(0, [10, 20, 30, 128, 7], count: 5)) == [0xFF0A_141E])
             #expect(try pixels(file(0, [77, 3], photometric: 1, count: 2)) == [0xFF4D_4D4D])
             #expect(try pixels(file(2, [77, 3], photometric: 1, count: 2)) == [0x034D_4D4D])
@@ -176,7 +176,7 @@
             }
             #expect(try fields(copied(2)).count == 1)
             #expect(try fields(copied(257)).isEmpty)
-            #expect(try pixels(copied(257)) == [0x800A_141E])
+            #expect(try pixels(copied(257), .error) == [0x800A_141E])
         }
 
         @Test func inks() throws {

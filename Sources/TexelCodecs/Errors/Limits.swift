@@ -35,8 +35,8 @@ public struct Limits: Sendable, Hashable, Codable {
     /// Creates the default limits.
     public init() {}
 
-    /// Limits for untrusted input: what cameras and phones write passes, up to 200 megapixels, and no file can exhaust a
-    /// server.
+    /// Limits for untrusted input: what cameras and phones write passes, up to 200 megapixels, and no file can exhaust
+    /// a server.
     ///
     /// They bound the memory rather than the number of pixels, because most work needs only some rows of an image.
     public static let untrusted: Limits = {

@@ -1,8 +1,8 @@
 package import TexelPixels
 
 /// The orientation that metadata declare, for formats that store it beside the pixels: AVIF and HEIC in properties,
-/// JPEG XL in the codestream. Readers of these formats ignore that of EXIF and XMP; so that no reader applies both, these
-/// declare none.
+/// JPEG XL in the codestream. Readers of these formats ignore that of EXIF and XMP; so that no reader applies both,
+/// these declare none.
 package struct SeparateOrientation {
     /// The transform from the written pixels to the displayed image.
     package let orientation: Orientation

@@ -212,9 +212,9 @@ public struct ImageSource: Sendable {
         let decoder = try decoder(options)
         try options.policy.limits.checkWhole(decoder.size)
         let image = try decoder.readImage(options.rowCounter)
-        var decoded = DecodedImage(image, try decoder.finish())
-        if let fault = info.colorFault { decoded.warnings.append(fault) }
-        return decoded
+        var result = try decoder.finish()
+        if let fault = info.colorFault { result.warnings.append(fault) }
+        return DecodedImage(image, result)
     }
 
     /// Finds the frames of an animation; decodes no pixels. Waits for the whole file.

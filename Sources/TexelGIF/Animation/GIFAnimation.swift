@@ -13,25 +13,7 @@ struct GIFAnimation: ImageAnimation {
 
     init(_ file: GIFFile) {
         self.file = file
-        frames = file.images.map(Self.frame)
-    }
-
-    /// Returns an image as a frame.
-    static func frame(_ image: GIFFile.Image) -> AnimationFrame {
-        AnimationFrame(
-            // An image without a visible pixel still takes time; a frame has at least one pixel.
-            area: image.visibleArea ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1),
-            delay: FrameDelay(image.delay, 100),
-            disposal: image.visibleArea == nil ? .none : disposal(image.disposal), blending: .over)
-    }
-
-    /// The specification defines 0 to 3. Some writers use 4 for 3, and browsers accept it.
-    private static func disposal(_ method: UInt8) -> AnimationFrame.Disposal {
-        switch method {
-        case 2: .background
-        case 3, 4: .previous
-        default: .none
-        }
+        frames = file.images.map(\.animationFrame)
     }
 
     func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder {

@@ -184,8 +184,27 @@ struct GIFFile: Sendable {
         !CanvasCoverage.isAlwaysComplete(
             canvas,
             images.map { image in
-                (GIFAnimation.frame(image), image.visibleArea != nil && image.transparentIndex == nil)
+                (image.animationFrame, image.visibleArea != nil && image.transparentIndex == nil)
             })
+    }
+}
+
+extension GIFFile.Image {
+    /// The image as a frame, without its pixels.
+    var animationFrame: AnimationFrame {
+        AnimationFrame(
+            // An image without a visible pixel still takes time; a frame has at least one pixel.
+            area: visibleArea ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1), delay: FrameDelay(delay, 100),
+            disposal: visibleArea == nil ? .none : frameDisposal, blending: .over)
+    }
+
+    /// The specification defines 0 to 3. Some writers use 4 for 3, and browsers accept it.
+    private var frameDisposal: AnimationFrame.Disposal {
+        switch disposal {
+        case 2: .background
+        case 3, 4: .previous
+        default: .none
+        }
     }
 }
 

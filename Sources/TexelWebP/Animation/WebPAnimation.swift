@@ -29,12 +29,3 @@ struct WebPAnimation: ImageAnimation {
             file.frames[index].bitstream, of: file, colorSpace: file.colorSpace, metadata: ImageMetadata(), options)
     }
 }
-
-extension WebPFile.Frame {
-    /// The frame without its image.
-    var animationFrame: AnimationFrame {
-        AnimationFrame(
-            area: area, delay: FrameDelay(milliseconds, 1000), disposal: clears ? .background : .none,
-            blending: blends ? .over : .source)
-    }
-}

@@ -129,8 +129,8 @@ struct WebPFile: Sendable {
 
     // MARK: Frames
 
-    /// Whether every frame shows an opaque image. Where no frame is drawn, the canvas is transparent, whatever the flags
-    /// of the file and its background colour say: libwebp's decoder of animations and browsers show it so.
+    /// Whether every frame shows an opaque image. Where no frame is drawn, the canvas is transparent, whatever the
+    /// flags of the file and its background colour say: libwebp's decoder of animations and browsers show it so.
     private var coversCanvas: Bool {
         CanvasCoverage.isAlwaysComplete(size, frames.map { ($0.animationFrame, !$0.bitstream.hasAlpha) })
     }
@@ -255,5 +255,14 @@ struct WebPFile: Sendable {
             }
             return try bytes.has(chunk.data.upperBound, stop) ? chunk.data : nil
         }
+    }
+}
+
+extension WebPFile.Frame {
+    /// The frame without its image.
+    var animationFrame: AnimationFrame {
+        AnimationFrame(
+            area: area, delay: FrameDelay(milliseconds, 1000), disposal: clears ? .background : .none,
+            blending: blends ? .over : .source)
     }
 }

@@ -47,14 +47,14 @@ import TexelPixels
 
     /// An animated PNG without an alpha channel is not opaque if its canvas shows.
     @Test(arguments: [UInt8(0), 1]) func animatedPNG(disposal: UInt8) throws {
-        let file = try PixelBuffer(width: 3, height: 7, filledWith: 0xFF10_2030)
+        let file = try PixelBuffer(width: 3, height: 7, filledWith: 0xFF10_2030, alphaMode: .opaque)
             .encoded(as: .png(PNGOptions(reducesLosslessly: false)))
         let big = HandmadePNG.bigEndian
         func control(_ number: UInt32, _ height: UInt32) -> [UInt8] {
             HandmadePNG.chunk(
                 "fcTL", big(number) + big(3) + big(height) + big(0) + big(0) + [0, 1, 0, 10, disposal, 0])
         }
-        let small = try PixelBuffer(width: 3, height: 2, filledWith: 0xFF50_6070)
+        let small = try PixelBuffer(width: 3, height: 2, filledWith: 0xFF50_6070, alphaMode: .opaque)
             .encoded(as: .png(PNGOptions(reducesLosslessly: false)))
         var bytes = HandmadePNG.inserting(HandmadePNG.chunk("acTL", big(2) + big(0)) + control(0, 7), into: file)
         let second =

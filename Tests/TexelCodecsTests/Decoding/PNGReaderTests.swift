@@ -264,8 +264,7 @@ import TexelPixels
     /// Returns a file whose pixels declare a window of 2^(`exponent` + 8) bytes.
     private func declaring(_ exponent: UInt8, _ sound: [UInt8]) throws -> [UInt8] {
         let file = PNGFile(bytes: InputBytes(sound))
-        let pixels = try #require(file.chunks.first { $0.name == "IDAT" }).data
-        var stream = Array(sound[pixels])
+        var stream = HandmadePNG.data(of: "IDAT", in: sound)
         stream[0] = exponent << 4 | 8
         stream[1] = UInt8((31 - Int(stream[0]) * 256 % 31) % 31)
         var writer = PNGChunkWriter()
@@ -301,8 +300,8 @@ import TexelPixels
                 #expect(try copy.decoded() == expected)
                 #expect((copy == bytes) == !isTooSmall)
             }
-            // zlib has no window of 64 KB.
-            #expect(try agreement(on: declaring(8, sound), "window of 2^16") == 2)
+            // zlib has no window of 64 KB. If damage is accepted, the passes of an interlaced image are missing.
+            #expect(try agreement(on: declaring(8, sound), "window of 2^16") == (isInterlaced ? 2 : 3))
         }
     }
 

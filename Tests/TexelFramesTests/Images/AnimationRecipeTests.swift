@@ -32,11 +32,13 @@ import TexelFormats
         return animation
     }
 
-    private func processed(_ bytes: [UInt8], _ recipe: Recipe) throws -> EncodedImage {
+    private func processed(
+        _ bytes: [UInt8], _ recipe: Recipe, _ strictness: Strictness = .truncated
+    ) throws -> EncodedImage {
         let source = try ImageSource(InputBytes(bytes))
         let plan = try Planner.plan(
             recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format))
-        return try plan.file(RouteContext(source))
+        return try plan.file(RouteContext(source, policy: DecodePolicy(strictness: strictness)))
     }
 
     private func frames(_ bytes: [UInt8]) throws -> [SeenFrame] {
@@ -153,12 +155,20 @@ import TexelFormats
         for (image, pixels) in zip(images, expected) { #expect(image.pixels == pixels) }
     }
 
-    /// A file with a frame outside the canvas is not rewritten.
-    @Test func damagedAnimationsAreKept() throws {
+    /// A file without all of its frames is refused, as one without all rows is. If damage is accepted, the result has
+    /// the frames that are there.
+    @Test func missingFrames() throws {
         var animation = try animation()
         animation.declaredFrames = 7
         let bytes = try animation.bytes()
-        let result = try processed(bytes, Recipe())
-        #expect(result.isKept && result.bytes == bytes)
+        #expect(throws: PipelineError.self) { try processed(bytes, Recipe()) }
+        let left = try processed(bytes, Recipe(), .none)
+        #expect(try ImageSource(InputBytes(left.bytes)).info.frameCount == 4)
+        for (index, expected) in animation.expectedFrames().enumerated() {
+            var recipe = Recipe()
+            recipe.frame = index
+            let image = try PixelBuffer(from: InputBytes(left.bytes), recipe, policy: DecodePolicy())
+            #expect(image.pixels == expected)
+        }
     }
 }

@@ -40,33 +40,6 @@ extension PNGFile {
     /// Returns whether metadata must precede this chunk, which begins the pixels or an animation.
     static func beginsPixels(_ chunk: Chunk) -> Bool { ["IDAT", "acTL", "fcTL"].contains(chunk.name) }
 
-    /// Writes the file with other metadata and unchanged pixels, which are not compressed again.
-    ///
-    /// - Throws: `stopped(.outputFailed)`.
-    func rewrite(
-        _ valid: PNGValidChunks, metadata: WrittenMetadata, keeping colors: KeptPNGColors, to sink: OutputSink
-    ) throws(CodecError) {
-        var result = PNGChunkWriter()
-        var isWritten = false
-        for kept in valid.kept {
-            let chunk = kept.chunk
-            // The new chunks follow the palette and the chunks that depend on it.
-            if !isWritten, Self.beginsPixels(chunk) {
-                for (name, data) in Self.chunks(of: metadata) { result.append(name, data) }
-                isWritten = true
-            }
-            guard chunk.stays(keeping: colors) else { continue }
-            if let data = kept.data {
-                result.append(chunk.name, data)
-            } else {
-                try result.drain(to: sink)
-                try sink.append(chunk.whole, of: bytes)
-            }
-        }
-        if valid.kept.last?.chunk.name != "IEND" { result.append("IEND", []) }
-        try result.drain(to: sink)
-    }
-
     /// Returns the names and data of the chunks for `metadata`.
     static func chunks(of metadata: WrittenMetadata) -> [(name: String, data: [UInt8])] {
         var chunks: [(name: String, data: [UInt8])] = []
