@@ -67,8 +67,8 @@ texel_codec_status texel_png_decoder_finish(texel_png_decoder *decoder);
 /// Returns the number of palette entries and stores them as straight pixels 0xAARRGGBB. Call between header and start.
 int texel_png_decoder_palette(texel_png_decoder *decoder, uint32_t colors[256]);
 
-/// Returns the number of samples of the transparent colour, 0 if there is none, and stores them at the file's bit
-/// depth. Call between header and start.
+/// Returns the number of samples of the transparent colour, 0 without one, and stores them at the file's bit depth.
+/// Call between header and start.
 int texel_png_decoder_color_key(texel_png_decoder *decoder, uint16_t key[3]);
 
 // The contents of chunks. Each function returns false if the file has no such chunk. Pointers belong to the decoder.

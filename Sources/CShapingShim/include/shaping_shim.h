@@ -48,9 +48,9 @@ typedef struct {
     /// Copies a table of an OpenType font into `bytes`, which has its size. Returns the table's size; 0 if there is
     /// none. `bytes` is NULL to ask for the size only.
     size_t (*copy_table)(void *context, uint32_t tag, uint8_t *bytes, size_t count);
-    /// Returns the glyph of a character; 0 if there is none.
+    /// Returns the glyph of a character; 0 for a character that the font lacks.
     uint32_t (*glyph)(void *context, uint32_t character);
-    /// Returns the glyph of a character with a variation selector; 0 if there is none.
+    /// Returns the glyph of a character with a variation selector; 0 if the font lacks it.
     uint32_t (*variant)(void *context, uint32_t character, uint32_t selector);
     /// Returns the distance to the next glyph in 64ths of a pixel.
     int32_t (*advance)(void *context, uint32_t glyph);

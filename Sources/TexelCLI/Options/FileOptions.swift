@@ -100,7 +100,7 @@ struct FileOptions: ParsableArguments {
     /// Whether the result is written to standard output.
     var isStandardOutput: Bool { output.map(OutputTarget.isStandardOutput) ?? false }
 
-    /// Refuses options about existing outputs if there are none.
+    /// Refuses options about existing outputs where none is replaced.
     private func checkReplacing() throws(OptionError) {
         let replacing: [(OptionName, Bool)] = [("overwrite", overwrite), ("skip-existing", skipExisting)]
         for (name, isSet) in replacing where isSet && inPlace {
