@@ -31,7 +31,10 @@ import Testing
         for _ in 0..<2000 {
             let count = Int.random(in: 1...120, using: &generator)
             let (values, expected) = (growing(count, using: &generator), growing(count, using: &generator))
-            let level = Double.random(in: -60...200, using: &generator)
+            // A value may be exactly at the level, and reaches it.
+            let level =
+                Bool.random(using: &generator)
+                ? values[.random(in: 0..<count, using: &generator)] : .random(in: -60...200, using: &generator)
             var search = BoundarySearch(expected: expected, level: level)
             let measured = run(&search, values)
             #expect(search.reached?.index == values.firstIndex { $0 >= level })
