@@ -185,7 +185,7 @@ extension PixelBuffer {
                 throw .codec(error)
             }
             do throws(FileError) {
-                try AtomicFile.write(bytes, to: path, replacing: overwrites)
+                try AtomicFile.write(bytes, to: path, replacing: Replacement(overwrites: overwrites))
             } catch {
                 throw .file(error)
             }

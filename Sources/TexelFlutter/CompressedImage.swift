@@ -25,7 +25,7 @@ public struct CompressedImage: Sendable, Hashable {
         let bytes = bytes
         try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
             do throws(FileError) {
-                try AtomicFile.write(bytes, to: path, replacing: true)
+                try AtomicFile.write(bytes, to: path, replacing: .anything)
             } catch {
                 throw .file(error)
             }

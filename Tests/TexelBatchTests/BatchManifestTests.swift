@@ -96,6 +96,26 @@ import TexelPixels
         #expect(try await statuses(items, manifest(), options: options) == [.written, nil, .written])
     }
 
+    /// A result is not replaced by that of another input, such as one of the same name in another folder.
+    @Test func resultsOfOtherInputsStay() async throws {
+        let items = try items(2)
+        _ = try await statuses(items, manifest())
+        let first = try visible()
+        let others = try items.map { item in
+            let name = item.relativePath.string
+            let path = try directory.add("other/\(name)", directory.bytes("in/\(name)"))
+            return InputItem(path: FilePath(path), relativePath: item.relativePath)
+        }
+        #expect(try await statuses(others, manifest()) == [.failed, .failed])
+        #expect(try visible() == first)
+        do {
+            let manifest = try manifest()
+            manifest.begin(others[0].path, output: out.appending("10.png"))
+        }
+        #expect(try await statuses([others[0]], manifest()) == [.written])
+        #expect(try await statuses([items[0]], manifest()) == [.failed])
+    }
+
     /// An interruption leaves a begun name, with or without a file; both are made again.
     @Test func begunOutputs() async throws {
         let items = try items(2)
@@ -103,7 +123,7 @@ import TexelPixels
         try directory.add("out/10.png", "the program was killed here".utf8)
         do {
             let manifest = try manifest()
-            for output in outputs { manifest.begin(output) }
+            for (item, output) in zip(items, outputs) { manifest.begin(item.path, output: output) }
         }
         #expect(try await statuses(items, manifest()) == [.written, .written])
         #expect(try await statuses(items, manifest()) == [nil, nil])
@@ -119,14 +139,14 @@ import TexelPixels
         #expect(
             await failure(of: [item], .directory(out), manifest: try manifest())
                 == .file(.alreadyExists(out.appending("a.png"))))
-        #expect(try !manifest().owns(out.appending("a.png")))
+        #expect(try !manifest().owns(out.appending("a.png"), by: "a.png"))
         // Also between the `begin` line and the creation of the file.
         do {
             let manifest = try manifest()
-            manifest.begin(out.appending("a.png"))
+            manifest.begin("a.png", output: out.appending("a.png"))
             manifest.withdraw("a.png", number: 0, settings: 1, output: out.appending("a.png"))
         }
-        #expect(try !manifest().owns(out.appending("a.png")))
+        #expect(try !manifest().owns(out.appending("a.png"), by: "a.png"))
         #expect(try manifest().ignoredLineCount == 0)
         #expect(try directory.bytes("out/a.png") == Array("somebody's own".utf8))
     }
@@ -213,7 +233,9 @@ import TexelPixels
     /// A line with an invalid field is ignored, and all others are used.
     @Test func wrongLines() throws {
         #expect(ManifestLine(Array(Self.line.utf8)[...]) != nil)
-        var wrong = ["", ">", ">\t", ">\ta\tb", "x\ta", "= \ta\tb", ">>\ta", "\t\t", String(Self.line.dropLast(6))]
+        var wrong = [
+            "", ">", ">\t", ">\ta", ">\ta\tb\tc", "x\ta", "= \ta\tb", ">>\ta", "\t\t", String(Self.line.dropLast(6)),
+        ]
         let fields = Self.line.split(whereSeparator: { " \t".contains($0) })
         for index in 0..<7 {
             for other in ["", "-1", "x", "0x1", "99999999999999999999", "1.5", "+1"] {
@@ -223,26 +245,29 @@ import TexelPixels
             }
         }
         for line in wrong { #expect(ManifestLine(Array(line.utf8)[...]) == nil, "\(line)") }
-        let lines = [ManifestLine.header, Self.line] + wrong.filter { $0 != "" } + [">\tb.jpg"]
+        let lines = [ManifestLine.header, Self.line] + wrong.filter { $0 != "" } + [">\t/in/b.jpg\tb.jpg"]
         let contents = ManifestContents(Array(lines.joined(separator: "\n").utf8))
         #expect(contents.isManifest && !contents.endsWithLine)
         #expect(contents.done.count == 1 && contents.known.count == 2)
         #expect(contents.ignoredLineCount == wrong.count { $0 != "" })
     }
 
-    /// If two inputs have had the same output, the output is known in either version.
+    /// If two inputs have had the same output, it belongs to the one whose result it is.
     @Test func outputsOfTwoInputs() throws {
         let path = try directory.add("out/a.jpg", "a result".utf8)
         let stamp = try #require(FileStamp(FilePath(path)))
-        let now = Self.line.replacing("1226 1795302796654146737", with: "\(stamp.byteCount) \(stamp.nanoseconds)")
-        let other = Self.line.replacing("/in/a.jpg", with: "/in/a.png")
-        for lines in [[now, other], [other, now]] {
+        let former = Self.line.replacing("/in/a.jpg", with: "../in/a.png")
+        let now = former.replacing("1226 1795302796654146737", with: "\(stamp.byteCount) \(stamp.nanoseconds)")
+            .replacing("a.png", with: "a.jpg")
+        for lines in [[now, former], [former, now]] {
             let text = ([ManifestLine.header] + lines).joined(separator: "\n") + "\n"
             try directory.add("out/\(BatchManifest.fileName)", text.utf8)
-            #expect(try manifest().owns(FilePath(path)))
+            for (input, isOwner) in [("in/a.jpg", true), ("in/a.png", false)] {
+                #expect(try manifest().owns(FilePath(path), by: FilePath(directory(input))) == isOwner)
+            }
         }
         try directory.add("out/a.jpg", "somebody's own".utf8)
-        #expect(try !manifest().owns(FilePath(path)))
+        #expect(try !manifest().owns(FilePath(path), by: FilePath(directory("in/a.jpg"))))
     }
 
     /// Random damage is parsed without a crash, and every intact line is found.
@@ -293,20 +318,20 @@ import TexelPixels
         for name in ["a b", "tab\tnew\nline\r", "100%", "%41", "%", "☃️ 🖼", "\u{7F}\u{1}"] {
             #expect(ManifestLine.path(of: ManifestLine.name(name)) == FilePath(name))
             #expect(!ManifestLine.name(name).utf8.contains { $0 < 0x20 })
-            let line = ManifestLine.begun(output: ManifestLine.name(name))
+            let line = ManifestLine.begun(input: ManifestLine.name(name), output: "out")
             #expect(ManifestLine(Array(line.text.utf8)[...]) == line)
         }
     }
 
     /// A manifest whose lines are mostly superseded is rewritten with the same contents.
     @Test func noWaste() throws {
-        let lines = (0..<3000).map { Self.line.replacing("1226", with: "\($0)") } + [">\tb.jpg", "nonsense"]
+        let lines = (0..<3000).map { Self.line.replacing("1226", with: "\($0)") } + [">\t/in/b.jpg\tb.jpg", "nonsense"]
         try directory.add(
             "out/\(BatchManifest.fileName)", ([ManifestLine.header] + lines).joined(separator: "\n").utf8)
         #expect(try manifest().ignoredLineCount == 1)
         let text = String(decoding: try directory.bytes("out/\(BatchManifest.fileName)"), as: UTF8.self)
         let last = Self.line.replacing("1226", with: "2999")
-        #expect(text == [ManifestLine.header, last, ">\tb.jpg", ""].joined(separator: "\n"))
+        #expect(text == [ManifestLine.header, last, ">\t/in/b.jpg\tb.jpg", ""].joined(separator: "\n"))
     }
 
     /// A line torn by a power failure or a full disk does not damage the next one.

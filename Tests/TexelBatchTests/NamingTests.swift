@@ -224,6 +224,14 @@ import TexelPixels
         #expect(try target("out", true) == .directory("out"))
         #expect(try target(directory.path) == .directory(FilePath(directory.path)))
         #expect(try target("{name}.jpg") == .template(OutputTemplate("{name}.jpg")))
+        // A brace in a name is written twice, except in that of a directory that exists.
+        #expect(try target("x {{1}}/") == .directory("x {1}/"))
+        #expect(try target("{{name}}.jpg") == .file("{name}.jpg"))
+        #expect(try target("a}b{{.jpg", true) == .directory("a}b{.jpg"))
+        let template = try OutputTemplate("{{{name}}}.jpg")
+        #expect(template.text == "{{{name}}}.jpg" && template.plainPath == nil)
+        try FileManager.default.createDirectory(atPath: directory("{1}"), withIntermediateDirectories: true)
+        #expect(try target(directory("{1}")) == .directory(FilePath(directory("{1}"))))
         for text in ["{nonsense}.jpg", "{name.jpg", "{}"] {
             #expect(throws: OutputTemplate.UnknownPlaceholder.self) { try target(text) }
         }

@@ -27,7 +27,7 @@ import TexelPixels
 
     private func add(_ path: FilePath) throws {
         try path.removingLastComponent().makeDirectories()
-        try AtomicFile.write(image, to: path, replacing: false)
+        try AtomicFile.write(image, to: path, replacing: .nothing)
     }
 
     /// All files below a folder, by their bytes.

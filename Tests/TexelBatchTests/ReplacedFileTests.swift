@@ -94,6 +94,33 @@ import TexelPixels
         }
     }
 
+    /// A file is not replaced if another program changes or removes it while its result is made.
+    @Test(arguments: [true, false]) func editsMeanwhileStay(isRemoved: Bool) async throws {
+        let (file, mine) = (directory("a.png"), Array("my edit".utf8))
+        let directory = directory
+        let recipe = Recipe().appending(
+            .acting {
+                if isRemoved { unlink(file) } else { _ = try? directory.add("a.png", mine) }
+            })
+        let result = await Batch.process(
+            InputItem(path("a.png")), to: .inPlace, with: recipe, options: ProcessingOptions(), pipeline: .shared,
+            stop: StopToken())
+        #expect(result.error == .file(.changed(path("a.png"))))
+        #expect(
+            try directory.contents() == (isRemoved ? [:] : ["a.png": mine]).merging(["in/b.png": Self.large]) { $1 })
+    }
+
+    /// Other names keep the former contents, and the user is told.
+    @Test func hardLinks() async throws {
+        #expect(link(directory("a.png"), directory("b.png")) == 0)
+        let result = await inPlace("a.png")
+        #expect(
+            result.warnings == [
+                "could not be kept on the new file: a hard link, which leads to the former contents"
+            ])
+        #expect(try directory.bytes("b.png") == Self.large && directory.bytes("a.png") != Self.large)
+    }
+
     /// A file that cannot become smaller is not touched; its permissions are not even needed.
     @Test func keptFilesAreNotTouched() async throws {
         #expect(await inPlace("a.png").status == .written)

@@ -15,31 +15,31 @@ import Testing
     private func path(_ name: String) -> FilePath { FilePath(directory(name)) }
 
     @Test func newFile() throws {
-        try AtomicFile.write(new, to: path("a"), replacing: false)
+        try AtomicFile.write(new, to: path("a"), replacing: .nothing)
         #expect(try directory.contents() == ["a": new])
     }
 
     @Test func longNames() throws {
         let name = String(repeating: "ü", count: 127)
-        try AtomicFile.write(new, to: path(name), replacing: false)
-        try AtomicFile.write(new + new, to: path(name), replacing: true)
+        try AtomicFile.write(new, to: path(name), replacing: .nothing)
+        try AtomicFile.write(new + new, to: path(name), replacing: .anything)
         #expect(try directory.contents() == [name: new + new])
     }
 
     @Test func existingFile() throws {
         try directory.add("a", "old".utf8)
         #expect(throws: FileError.alreadyExists(path("a"))) {
-            try AtomicFile.write(new, to: path("a"), replacing: false)
+            try AtomicFile.write(new, to: path("a"), replacing: .nothing)
         }
         #expect(try directory.contents() == ["a": Array("old".utf8)])
-        try AtomicFile.write(new, to: path("a"), replacing: true)
+        try AtomicFile.write(new, to: path("a"), replacing: .anything)
         #expect(try directory.contents() == ["a": new])
     }
 
     @Test(arguments: [0o600, 0o644, 0o666, 0o755, 0o400]) func permissionsAreKept(mode: Int) throws {
         let file = try directory.add("a", "old".utf8)
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
-        try AtomicFile.write(new, to: path("a"), replacing: true)
+        try AtomicFile.write(new, to: path("a"), replacing: .anything)
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == mode)
     }
 
@@ -48,7 +48,7 @@ import Testing
         try directory.add("deep/target", "old".utf8)
         let link = directory("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "deep/target")
-        try AtomicFile.write(new, to: path("link"), replacing: true)
+        try AtomicFile.write(new, to: path("link"), replacing: .anything)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "deep/target")
         #expect(try directory.bytes("deep/target") == new)
         #expect(try directory.files() == ["deep/target", "link"])
@@ -58,35 +58,35 @@ import Testing
     @Test func hardLinks() throws {
         try directory.add("a", "old".utf8)
         try FileManager.default.linkItem(atPath: directory("a"), toPath: directory("b"))
-        try AtomicFile.write(new, to: path("a"), replacing: true)
+        try AtomicFile.write(new, to: path("a"), replacing: .anything)
         #expect(try directory.contents() == ["a": new, "b": Array("old".utf8)])
     }
 
     @Test func missingDirectory() throws {
-        try AtomicFile.write(new, to: path("no/such/a"), replacing: true)
+        try AtomicFile.write(new, to: path("no/such/a"), replacing: .anything)
         #expect(try directory.contents() == ["no/such/a": new])
         #expect(throws: FileError.cannotCreate(path("no/such/a"), .fileExists)) {
-            try AtomicFile.write(new, to: path("no/such/a/b"), replacing: true)
+            try AtomicFile.write(new, to: path("no/such/a/b"), replacing: .anything)
         }
     }
 
     @Test func directoryInTheWay() throws {
         try directory.add("a/b", "old".utf8)
-        #expect(throws: FileError.self) { try AtomicFile.write(new, to: path("a"), replacing: true) }
-        #expect(throws: FileError.self) { try AtomicFile.write(new, to: path("a"), replacing: false) }
+        #expect(throws: FileError.self) { try AtomicFile.write(new, to: path("a"), replacing: .anything) }
+        #expect(throws: FileError.self) { try AtomicFile.write(new, to: path("a"), replacing: .nothing) }
         #expect(try directory.contents() == ["a/b": Array("old".utf8)])
     }
 
     #if os(Linux)
         @Test func fullDevice() {
             #expect(throws: FileError.cannotWrite("/dev/full", .noSpace)) {
-                try AtomicFile.write(new, to: "/dev/full", replacing: false)
+                try AtomicFile.write(new, to: "/dev/full", replacing: .nothing)
             }
         }
     #endif
 
     @Test func devicesAreWrittenInto() throws {
-        try AtomicFile.write(new, to: "/dev/null", replacing: false)
+        try AtomicFile.write(new, to: "/dev/null", replacing: .nothing)
         #expect(FilePath("/dev/null").isDeviceOrPipe)
     }
 
@@ -97,7 +97,7 @@ import Testing
             for index in 0..<16 {
                 group.addTask {
                     let bytes = [UInt8](repeating: UInt8(index), count: 100_000)
-                    return (try? AtomicFile.write(bytes, to: file, replacing: false)) != nil
+                    return (try? AtomicFile.write(bytes, to: file, replacing: .nothing)) != nil
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

@@ -157,7 +157,7 @@ import TexelPixels
         let source = try ImageSource(InputBytes(bytes))
         let plan = try Planner.plan(
             Recipe().encoding(as: .png, effort: .fast), for: source.info, to: .file(.png), leastPixelsForRows: 1)
-        let place = OutputPlace(FilePath(folder("out.png")), replacing: false)
+        let place = OutputPlace(FilePath(folder("out.png")), replacing: .nothing)
         let image = try plan.file(RouteContext(source, output: ResultOutput(place, byteLimit: 1000)))
         guard case .file = image.content else {
             Issue.record("the bytes are in memory")
@@ -177,7 +177,7 @@ import TexelPixels
         let plan = try Planner.plan(
             Recipe().encoding(as: .jpeg, quality: 100, effort: .fast), for: source.info, to: .file(.jpeg),
             leastPixelsForRows: 1)
-        let output = ResultOutput(OutputPlace(path, replacing: false), byteLimit: 100)
+        let output = ResultOutput(OutputPlace(path, replacing: .nothing), byteLimit: 100)
         #expect(throws: PipelineError.file(.cannotCreate(FilePath(folder("file")), .fileExists))) {
             try plan.file(RouteContext(source, output: output))
         }

@@ -49,7 +49,7 @@ extension PixelBuffer {
             try encoded(as: encoding)
         }
         do {
-            try AtomicFile.write(bytes, to: path, replacing: overwrites)
+            try AtomicFile.write(bytes, to: path, replacing: Replacement(overwrites: overwrites))
         } catch {
             throw .file(error)
         }

@@ -186,7 +186,7 @@ extension FileResult {
         let path: FilePath =
             switch error {
             case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .shortened(let path),
-                .noImagesFound(let path),
+                .changed(let path), .noImagesFound(let path),
                 .alreadyExists(let path), .isInput(let path), .outputConflict(let path), .cannotWriteFormat(let path),
                 .outsideFolder(let path, _),
                 .isLink(let path), .cannotCreate(let path, _), .cannotWrite(let path, _):

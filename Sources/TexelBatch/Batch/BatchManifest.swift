@@ -29,7 +29,7 @@ public final class BatchManifest: Sendable {
     /// Directories created for the manifest; removed if they stay empty.
     private let madeDirectories: [FilePath]
     /// The outputs in the manifest; collected on first use.
-    private let known = Mutex<[String: [FileStamp]]?>(nil)
+    private let known = Mutex<[String: [ManifestContents.Origin]]?>(nil)
     private let state: Mutex<State>
 
     private struct State {
@@ -135,15 +135,19 @@ public final class BatchManifest: Sendable {
         return found
     }
 
-    /// Whether an existing file was written by a batch and not changed since, so that it may be replaced.
-    func owns(_ output: FilePath) -> Bool {
-        let stamps = known.withLock { known in
+    /// Whether an existing file was written by a batch for an input and not changed since, so that a new result of the
+    /// input may replace it.
+    func owns(_ output: FilePath, by input: FilePath) -> Bool {
+        let origins = known.withLock { known in
             let all = known ?? contents.known
             known = all
             return all[outputName(output)]
         }
-        guard let stamps else { return false }
-        return stamps.isEmpty || FileStamp(output).map(stamps.contains) == true
+        guard let origins else { return false }
+        let name = inputName(input)
+        return origins.contains { origin in
+            origin.input == name && (origin.output == nil || origin.output == FileStamp(output))
+        }
     }
 
     // MARK: Writing
@@ -152,8 +156,10 @@ public final class BatchManifest: Sendable {
     /// taken.
     public var writeError: ManifestError? { state.withLock { $0.error } }
 
-    /// Records that an output is about to be written.
-    func begin(_ output: FilePath) { append(.begun(output: outputName(output))) }
+    /// Records that an output of an input is about to be written.
+    func begin(_ input: FilePath, output: FilePath) {
+        append(.begun(input: inputName(input), output: outputName(output)))
+    }
 
     /// Records that an output is done.
     ///
@@ -164,7 +170,7 @@ public final class BatchManifest: Sendable {
         append(.done(ManifestKey(input: inputName(input), number: number), entry))
     }
 
-    /// Records that another program created an output after ``begin(_:)``, so that this batch must not replace it.
+    /// Records that another program created an output after ``begin(_:output:)``; this batch must not replace it.
     func withdraw(_ input: FilePath, number: Int, settings: UInt64, output: FilePath) {
         // A stamp that no output has, because outputs are never empty.
         let none = FileStamp(byteCount: 0, nanoseconds: 0)

@@ -22,7 +22,7 @@ struct FileTask: Sendable {
     private(set) var output: FilePath?
     /// The folder that must contain the output; `nil` for a file that the user named.
     private var root: FilePath?
-    private var isReplacing = false
+    private var replacement = Replacement.nothing
     /// Whether another result of the input has the same output and is the same image.
     private var isSameAsAnother = false
     private let commit = OutputCommit()
@@ -123,22 +123,30 @@ struct FileTask: Sendable {
         // Does not follow links, so that a dangling link counts as existing.
         let existing = FileStatus(path, followsLinks: false)
         // Write through a device or pipe only when the user named it.
-        let isStream = root == nil && existing != nil && path.isDeviceOrPipe
+        let isStream = !isInPlace && root == nil && existing != nil && path.isDeviceOrPipe
         guard isStream || call.reservations.reserve(path) else { return fail(.file(.outputConflict(path))) }
         output = path
-        // Follow a link only if the user named it.
-        let isLink = root != nil && existing?.isLink ?? false
-        if isInPlace { return isLink ? fail(.file(.isLink(path))) : (isReplacing = true) }
-        if isLink { return call.options.skipsExisting ? end(as: .skipped) : fail(.file(.isLink(path))) }
-        // Replaces a file that is created meanwhile as well.
-        isReplacing = call.options.overwrites
-        guard existing != nil else { return }
-        if item.isFile, path.isSameFile(as: item.path) { return fail(.file(.isInput(path))) }
         if isStream { return }
-        if call.options.skipsExisting { return end(as: .skipped) }
-        if call.reservations.isInput(path) { return fail(.file(.isInput(path))) }
-        isReplacing = isReplacing || call.journal?.manifest.owns(path) ?? false
-        if !isReplacing { fail(.file(.alreadyExists(path))) }
+        // Follow a link only if the user named it.
+        if root != nil, existing?.isLink ?? false {
+            return call.options.skipsExisting && !isInPlace ? end(as: .skipped) : fail(.file(.isLink(path)))
+        }
+        let status = existing?.isLink ?? false ? FileStatus(path) : existing
+        if isInPlace {
+            // A missing input is reported when it is read.
+            guard let status else { return }
+            guard let state = FileState(status) else { return fail(.file(.cannotWrite(path, .notSupported))) }
+            replacement = .only(state)
+            return
+        }
+        let isOwnInput = item.isFile && existing != nil && path.isSameFile(as: item.path)
+        if existing != nil, call.options.skipsExisting, !isOwnInput { return end(as: .skipped) }
+        replacement = Replacement(overwrites: call.options.overwrites, except: call.reservations.inputs)
+        if !call.options.overwrites, let status, call.journal?.manifest.owns(path, by: item.path) ?? false {
+            replacement = FileState(status).map { .only($0) } ?? .nothing
+        }
+        // A dangling link has a name, but no file.
+        if let refusal = replacement.refusal(of: path, status ?? existing) { fail(.file(refusal)) }
     }
 
     // MARK: Work
@@ -146,9 +154,9 @@ struct FileTask: Sendable {
     /// Where the result is written; `nil` for standard output, and until it is known.
     var place: OutputPlace? {
         guard let output else { return nil }
-        guard let root else { return OutputPlace(output, replacing: isReplacing) }
+        guard let root else { return OutputPlace(output, replacing: replacement) }
         return OutputPlace(
-            output, below: root, makesDirectories: call.target.makesDirectories, replacing: isReplacing)
+            output, below: root, makesDirectories: call.target.makesDirectories, replacing: replacement)
     }
 
     /// Writes the result; blocks the calling thread.
@@ -177,7 +185,10 @@ struct FileTask: Sendable {
         if isInPlace {
             // In place, a result is kept only if the file already has the same bytes.
             image.isKept = output?.holds(image.content) ?? false
-            if image.isKept { return image }
+            if image.isKept {
+                if let output { Leftovers.remove(beside: output) }
+                return image
+            }
         }
         let lost = try write(image.content, stamp)
         if !lost.isEmpty { image.warnings.append("could not be kept on the new file: \(lost.joined(separator: ", "))") }
@@ -196,7 +207,7 @@ struct FileTask: Sendable {
         var hasBegun = false
         do throws(FileError) {
             lost = try AtomicFile.write(content, at: place, times: times) {
-                call.journal?.manifest.begin(output)
+                call.journal?.manifest.begin(item.path, output: output)
                 hasBegun = true
             }
         } catch {

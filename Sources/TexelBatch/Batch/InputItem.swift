@@ -53,6 +53,13 @@ public struct InputItem: Sendable {
     public var name: String { other?.name ?? path.string }
 }
 
+extension Replacement {
+    /// The name must be free, or the user asked to replace what has it; but no input is ever replaced.
+    package init(overwrites: Bool, except inputs: [InputItem]) {
+        self.init(overwrites: overwrites, except: inputs.filter(\.isFile).map(\.path))
+    }
+}
+
 extension InputItem: Hashable {
     public static func == (first: InputItem, second: InputItem) -> Bool {
         first.path == second.path && first.relativePath == second.relativePath

@@ -5,8 +5,8 @@ struct ManifestContents {
     /// Whether the bytes begin with a manifest's header, or are empty.
     let isManifest: Bool
     private(set) var done: [ManifestKey: ManifestEntry] = [:]
-    /// Outputs that were begun and not recorded as done; their files may have any contents.
-    private(set) var begun: Set<String> = []
+    /// The inputs of outputs that were begun and not recorded as done; their files may have any contents.
+    private(set) var begun: [String: String] = [:]
     /// Results that were replaced by a result with another name, by the names of their outputs.
     private(set) var former: [String: (key: ManifestKey, entry: ManifestEntry)] = [:]
     private(set) var ignoredLineCount = 0
@@ -34,9 +34,9 @@ struct ManifestContents {
     private mutating func add(_ bytes: ArraySlice<UInt8>) {
         lineCount += 1
         switch ManifestLine(bytes) {
-        case .begun(let output): begun.insert(output)
+        case .begun(let input, let output): begun[output] = input
         case .done(let key, let entry):
-            begun.remove(entry.outputName)
+            begun[entry.outputName] = nil
             if let old = done.updateValue(entry, forKey: key), old.outputName != entry.outputName {
                 former[old.outputName] = (key, old)
             }
@@ -56,17 +56,28 @@ struct ManifestContents {
         // Parsing the lines in this order restores the same contents.
         let all =
             lines(Array(former.values)) + lines(done.map { ($0.key, $0.value) })
-            + begun.sorted().map { .begun(output: $0) }
+            + begun.sorted { $0.key < $1.key }.map { .begun(input: $0.value, output: $0.key) }
         return ([ManifestLine.header] + all.map(\.text)).joined(separator: "\n") + "\n"
     }
 
-    /// Outputs that a batch has written or was about to write, with their stamps when they were done; without stamps
-    /// if their files may have any contents.
-    var known: [String: [FileStamp]] {
-        var known: [String: [FileStamp]] = [:]
-        for result in former.values { known[result.entry.outputName, default: []].append(result.entry.output) }
-        for entry in done.values { known[entry.outputName, default: []].append(entry.output) }
-        for output in begun { known[output] = [] }
+    /// How an output came about.
+    struct Origin {
+        var input: String
+        /// The stamp when the output was done; `nil` if its file may have any contents.
+        var output: FileStamp?
+    }
+
+    /// The outputs that a batch has written or was about to write.
+    var known: [String: [Origin]] {
+        var known: [String: [Origin]] = [:]
+        for result in former.values {
+            known[result.entry.outputName, default: []].append(
+                Origin(input: result.key.input, output: result.entry.output))
+        }
+        for (key, entry) in done {
+            known[entry.outputName, default: []].append(Origin(input: key.input, output: entry.output))
+        }
+        for (output, input) in begun { known[output, default: []].append(Origin(input: input)) }
         return known
     }
 }

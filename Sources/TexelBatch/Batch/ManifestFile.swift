@@ -70,9 +70,9 @@ final class ManifestFile: Sendable {
         do throws(FileError) {
             try AtomicFile.write(
                 Array(text.utf8), to: path, below: path.removingLastComponent(), makesDirectories: false,
-                replacing: true)
+                replacing: .anything)
         } catch {
-            throw .cannotWrite(path, .current)
+            throw .cannotWrite(path, error.errno ?? .ioError)
         }
     }
 

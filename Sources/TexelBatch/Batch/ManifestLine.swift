@@ -4,10 +4,10 @@ import TexelPipeline
 /// A line of a manifest, about one result.
 ///
 /// A finished result has a line of `=`, the hash of the settings, the index of the recipe, the size and modification
-/// time of the input and those of the output, and then both names, each after a tab. A line of `>`, a tab and a name
-/// is about an output that is about to be written.
+/// time of the input and those of the output, and then both names, each after a tab. A line of `>` and both names is
+/// about an output that is about to be written.
 enum ManifestLine: Sendable, Hashable {
-    case begun(output: String)
+    case begun(input: String, output: String)
     case done(ManifestKey, ManifestEntry)
 
     static let header = "texel-manifest 1"
@@ -15,7 +15,7 @@ enum ManifestLine: Sendable, Hashable {
     /// The line without its newline.
     var text: String {
         switch self {
-        case .begun(let output): ">\t\(output)"
+        case .begun(let input, let output): ">\t\(input)\t\(output)"
         case .done(let key, let entry):
             """
             = \(String(entry.settings, radix: 16)) \(key.number) \
@@ -29,8 +29,10 @@ enum ManifestLine: Sendable, Hashable {
     init?(_ line: ArraySlice<UInt8>) {
         var reader = ManifestLineReader(line)
         if reader.skip(">") {
-            guard reader.skip("\t"), let output = reader.name(), reader.isAtEnd else { return nil }
-            self = .begun(output: output)
+            guard reader.skip("\t"), let input = reader.name(), reader.skip("\t"), let output = reader.name(),
+                reader.isAtEnd
+            else { return nil }
+            self = .begun(input: input, output: output)
             return
         }
         guard reader.skip("="), reader.skip(" "), let settings = reader.number(radix: 16) else { return nil }

@@ -23,8 +23,9 @@ public enum OutputTarget: Sendable, Hashable {
         ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(argument)
     }
 
-    /// Parses the argument of `-o`: `-` is standard output, braces make a template, and an existing directory, a
-    /// trailing slash or several inputs make a directory.
+    /// Parses the argument of `-o`: `-` is standard output; an existing directory, a trailing slash or several inputs
+    /// make a directory; placeholders in braces make a template. A brace in the name of a new file or directory is
+    /// written twice.
     ///
     /// - Parameters:
     ///   - argument: the text of the argument.
@@ -34,12 +35,20 @@ public enum OutputTarget: Sendable, Hashable {
     public init(
         argument: String, isForSeveralInputs: Bool, path: (String) -> FilePath = { FilePath($0) }
     ) throws(OutputTemplate.UnknownPlaceholder) {
-        let path = path(argument)
+        var path = path(argument)
         if Self.isStandardOutput(argument) {
             self = .standardOutput
-        } else if argument.contains("{") {
-            self = .template(try OutputTemplate(argument))
-        } else if argument.hasSuffix("/") || isForSeveralInputs || path.isDirectory {
+            return
+        }
+        if argument.contains("{"), !path.isDirectory {
+            let template = try OutputTemplate(argument)
+            guard let name = template.plainPath else {
+                self = .template(template)
+                return
+            }
+            path = name
+        }
+        if argument.hasSuffix("/") || isForSeveralInputs || path.isDirectory {
             self = .directory(path)
         } else {
             self = .file(path)
@@ -96,15 +105,24 @@ public struct OutputTemplate: Sendable, Hashable {
 
     private let parts: [Part]
 
-    /// Parses a template.
+    /// Parses a template. `{{` and `}}` are a single brace.
     ///
     /// - Throws: `UnknownPlaceholder`.
     public init(_ text: String) throws(UnknownPlaceholder) {
         var parts: [Part] = []
+        var literal: [UInt8] = []
         var rest = Substring(text)
-        while let open = rest.firstIndex(of: "{") {
-            parts.append(.text(Array(rest[..<open].utf8)))
-            rest = rest[rest.index(after: open)...]
+        while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            literal += rest[..<brace].utf8
+            let isDoubled = rest[brace...].dropFirst().first == rest[brace]
+            if isDoubled || rest[brace] == "}" {
+                literal += rest[brace].utf8
+                rest = rest[brace...].dropFirst(isDoubled ? 2 : 1)
+                continue
+            }
+            parts.append(.text(literal))
+            literal = []
+            rest = rest[brace...].dropFirst()
             guard let close = rest.firstIndex(of: "}") else { throw UnknownPlaceholder(name: String(rest)) }
             let name = String(rest[..<close])
             switch name {
@@ -117,7 +135,12 @@ public struct OutputTemplate: Sendable, Hashable {
             }
             rest = rest[rest.index(after: close)...]
         }
-        self.parts = parts + [.text(Array(rest.utf8))]
+        self.parts = parts + [.text(literal + Array(rest.utf8))]
+    }
+
+    /// The path if there are no placeholders.
+    var plainPath: FilePath? {
+        if parts.count == 1, case .text(let text) = parts[0] { FilePath(bytes: text) } else { nil }
     }
 
     /// Makes a template for a name that lacks only what depends on the result.
@@ -136,7 +159,8 @@ public struct OutputTemplate: Sendable, Hashable {
     var text: String {
         parts.map { part in
             switch part {
-            case .text(let text): String(decoding: text, as: UTF8.self)
+            case .text(let text):
+                String(decoding: text.flatMap { "{}".utf8.contains($0) ? [$0, $0] : [$0] }, as: UTF8.self)
             case .directory: "{dir}"
             case .name: "{name}"
             case .fileExtension: "{ext}"

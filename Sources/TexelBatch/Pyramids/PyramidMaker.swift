@@ -53,12 +53,13 @@ public struct PyramidMaker: Sendable {
         onResult: (Int, PyramidResult) async -> Void
     ) async {
         let paths = await WorkerPool.files.run(bytes: 0) { [folder] in OutputNaming.stems(for: items, in: folder) }
+        let folders = Set(items.filter(\.isFile).map { $0.path.removingLastComponent() })
         for (index, (item, path)) in zip(items, paths).enumerated() {
             if Task.isCancelled { return }
             let start = ContinuousClock.now
             var result = PyramidResult(item, output: settings.layout.descriptor(of: path))
             do throws(PipelineError) {
-                try await write(item, to: path, &result) { await onTile(index, $0, $1) }
+                try await write(item, to: path, inputFolders: folders, &result) { await onTile(index, $0, $1) }
             } catch {
                 result.error = error
             }
@@ -68,11 +69,11 @@ public struct PyramidMaker: Sendable {
     }
 
     private func write(
-        _ item: InputItem, to path: FilePath, _ result: inout PyramidResult,
+        _ item: InputItem, to path: FilePath, inputFolders: Set<FilePath>, _ result: inout PyramidResult,
         onTile: @escaping @Sendable (Int, Int) async -> Void
     ) async throws(PipelineError) {
         do throws(PixelBufferError) { try settings.check() } catch { throw .pixels(error) }
-        try await onFileThread { () throws(FileError) in try check(path, for: item) }
+        try await onFileThread { () throws(FileError) in try check(path, for: item, inputFolders) }
         let stop = StopToken(timeout: options.timeout)
         let image = try await decode(item, stop, &result)
         result.format = image.format
@@ -105,15 +106,18 @@ public struct PyramidMaker: Sendable {
     /// Checks whether a pyramid may be written, before its image is decoded.
     ///
     /// - Throws: `alreadyExists`, `isInput`, `isLink`, `cannotCreate`.
-    private func check(_ path: FilePath, for item: InputItem) throws(FileError) {
+    private func check(_ path: FilePath, for item: InputItem, _ inputFolders: Set<FilePath>) throws(FileError) {
         let layout = settings.layout
         let (tiles, descriptor) = (layout.folder(of: path), layout.descriptor(of: path))
+        let replacement = Replacement(overwrites: options.overwrites, except: [item])
         for output in [tiles, descriptor] {
             guard let status = FileStatus(output, followsLinks: false) else { continue }
-            if item.isFile, output.isSameFile(as: item.path) { throw .isInput(output) }
-            if !options.overwrites { throw .alreadyExists(output) }
+            if let refusal = replacement.refusal(of: output, status.isLink ? FileStatus(output) ?? status : status) {
+                throw refusal
+            }
             if status.isLink { throw .isLink(output) }
         }
+        if inputFolders.contains(where: { $0.isFolder(in: tiles) }) { throw .isInput(tiles) }
         // A folder with other contents is never removed.
         if tiles.isDirectory, try !layout.isPyramid(tiles) { throw .cannotCreate(tiles, .directoryNotEmpty) }
     }
@@ -240,7 +244,8 @@ public struct PyramidMaker: Sendable {
         } else {
             try unfinished.install { () throws(FileError) in
                 try AtomicFile.write(
-                    bytes, to: descriptor, below: folder, makesDirectories: true, replacing: options.overwrites)
+                    bytes, to: descriptor, below: folder, makesDirectories: true,
+                    replacing: Replacement(overwrites: options.overwrites))
             }
         }
         return bytes.count

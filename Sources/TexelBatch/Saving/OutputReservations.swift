@@ -3,10 +3,10 @@ import Synchronization
 import TexelPipeline
 import TexelPixels
 
-/// Reserves the output paths of one call: each path for one input only, so that no output is overwritten by another,
-/// and no input before it is read.
+/// Reserves the output paths of one call: each path for one input only, so that no output is overwritten by another.
 final class OutputReservations: Sendable {
-    private let inputs: Set<FileStatus.Identity>
+    /// All files that the call reads.
+    let inputs: Set<FileStatus.Identity>
     private let paths: Mutex<Set<FilePath>>
 
     /// - Parameters:
@@ -20,10 +20,5 @@ final class OutputReservations: Sendable {
     /// Reserves a path. Returns `false` if it is taken.
     func reserve(_ path: FilePath) -> Bool {
         paths.withLock { $0.insert(path).inserted }
-    }
-
-    /// Whether a path is a name of one of the inputs.
-    func isInput(_ path: FilePath) -> Bool {
-        path.identity.map { inputs.contains($0) } ?? false
     }
 }

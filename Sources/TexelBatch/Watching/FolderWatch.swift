@@ -81,14 +81,7 @@ package struct FolderWatch: Sendable {
         } catch {
             throw .file(error)
         }
-        // Up to the root directory, which is its own parent.
-        var above = root
-        for _ in 0..<256 {
-            if above.isSameFile(as: output) { throw .outputHoldsInput(output) }
-            let next = above.appending("..")
-            if next.isSameFile(as: above) { break }
-            above = next
-        }
+        if root.isFolder(in: output) { throw .outputHoldsInput(output) }
         let descriptor: FileDescriptor
         do {
             descriptor = try FileDescriptor.open(output, .readOnly, options: [.directory, .closeOnExec])

@@ -107,7 +107,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         }
         // An endless stream is complete when the user ends it.
         let reasonThatEnds: StopReason? = source.format.isLive || input.isEndless ? .cancelled : nil
-        let sink = InterruptibleSink(try target.makeSink(output, input)) {
+        let sink = InterruptibleSink(try target.makeSink(output, input, inputs: pacing.inputs(input))) {
             [nil, reasonThatEnds].contains(stop.reason)
         }
         defer { sink.abandon() }

@@ -18,6 +18,7 @@ enum ErrorText {
         case .isDirectory: "is a directory"
         case .cannotRead(_, let reason): "cannot be read: \(reason)"
         case .shortened: "became shorter while it was read"
+        case .changed: "was changed or removed while it was processed; nothing was written"
         case .noImagesFound: "contains no images"
         default: "\(error)"
         }

@@ -112,7 +112,7 @@ enum ExitStatus: Int32 {
             case .missing, .cannotRead, .noImagesFound: .inputMissing
             case .isDirectory, .cannotWriteFormat: .usage
             case .alreadyExists, .isInput, .outputConflict, .outsideFolder, .isLink, .cannotCreate: .cannotCreateOutput
-            case .cannotWrite, .shortened: .inputOutputError
+            case .cannotWrite, .shortened, .changed: .inputOutputError
             }
     }
 

@@ -29,6 +29,11 @@ extension FramePacingOptions {
         return source
     }
 
+    /// The files that the source reads.
+    func inputs(_ input: FrameInputOptions) -> [FilePath] {
+        ([input.source] + [crossfade].compactMap(\.self)).flatMap(FrameSourceFactory.files(of:))
+    }
+
     /// Delays frames to their times, if requested.
     ///
     /// - Parameter isTerminal: whether frames are shown in a terminal, where this is the default.

@@ -3,7 +3,11 @@ import TexelFrames
 
 extension FrameTarget {
     /// Opens the sink for the target.
-    func makeSink(_ options: FrameOutputOptions, _ input: FrameInputOptions) throws(FrameError) -> any FrameSink {
+    ///
+    /// - Parameter inputs: files that are never replaced.
+    func makeSink(
+        _ options: FrameOutputOptions, _ input: FrameInputOptions, inputs: [FilePath]
+    ) throws(FrameError) -> any FrameSink {
         let color = YUVColorChoice(matrix: input.matrix, range: input.range)
         let quality = options.quality ?? OutputOptions.defaultQuality
         switch self {
@@ -16,6 +20,9 @@ extension FrameTarget {
                 throw .unsupported("shared memory on this system")
             #endif
         case .stream(let destination, let format):
+            if case .file(let path, _) = destination, inputs.contains(where: path.isSameFile(as:)) {
+                throw .file(.isInput(path))
+            }
             let background = options.background ?? .black
             if format == .mjpeg {
                 return try MJPEGSink(
@@ -30,11 +37,11 @@ extension FrameTarget {
         case .sequence(let pattern, let format):
             return try ImageSequenceSink(
                 pattern, as: try encoding(format, options), background: options.background ?? .white,
-                replaces: options.overwrite)
+                replaces: options.overwrite, inputs: inputs)
         case .image(let path, let format):
             return try ImageSequenceSink(
                 only: path, as: try encoding(format, options), background: options.background ?? .white,
-                replaces: options.overwrite)
+                replaces: options.overwrite, inputs: inputs)
         }
     }
 

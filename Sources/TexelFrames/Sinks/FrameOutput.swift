@@ -35,7 +35,7 @@ final class FrameOutput: Sendable {
             } else {
                 let unfinished: UnfinishedFile
                 do throws(FileError) {
-                    unfinished = try UnfinishedFile(named, replacing: replaces)
+                    unfinished = try UnfinishedFile(named, replacing: Replacement(overwrites: replaces))
                 } catch {
                     throw .file(error)
                 }

@@ -14,7 +14,7 @@ public final class ImageSequenceSink: FrameSink {
     private let isNumbered: Bool
     private let encoding: ImageEncoding
     private let background: PixelColor
-    private let replaces: Bool
+    private let replacement: Replacement
     private let nextNumber: Mutex<Int>
 
     /// Creates the directory if it is missing.
@@ -25,12 +25,15 @@ public final class ImageSequenceSink: FrameSink {
     ///   - firstNumber: The number of the first file; ffmpeg also starts at 1.
     ///   - background: The colour under transparent pixels in formats without alpha.
     ///   - replaces: Whether existing files may be replaced.
-    /// - Throws: `file(.alreadyExists)` if the first file exists and may not be replaced; `file(.cannotCreate)`.
+    ///   - inputs: Files that are never replaced, such as those of the source.
+    /// - Throws: `file(.alreadyExists)` or `file(.isInput)` if the first file exists and may not be replaced;
+    ///   `file(.cannotCreate)`.
     public convenience init(
         _ names: NumberedPath, as encoding: ImageEncoding, firstNumber: Int = 1,
-        background: PixelColor = .white, replaces: Bool = false
+        background: PixelColor = .white, replaces: Bool = false, inputs: [FilePath] = []
     ) throws(FrameError) {
-        try self.init({ names.path($0) }, isNumbered: true, encoding, firstNumber, background, replaces)
+        let replacement = Replacement(overwrites: replaces, except: inputs)
+        try self.init({ names.path($0) }, isNumbered: true, encoding, firstNumber, background, replacement)
     }
 
     /// Creates a sink for a stream of one frame.
@@ -40,26 +43,29 @@ public final class ImageSequenceSink: FrameSink {
     ///   - encoding: The format and its options.
     ///   - background: The colour under transparent pixels in formats without alpha.
     ///   - replaces: Whether an existing file may be replaced.
-    /// - Throws: `file(.alreadyExists)`, `file(.cannotCreate)`.
+    ///   - inputs: Files that are never replaced, such as that of the source.
+    /// - Throws: `file(.alreadyExists)`, `file(.isInput)`, `file(.cannotCreate)`.
     public convenience init(
-        only path: FilePath, as encoding: ImageEncoding, background: PixelColor = .white, replaces: Bool = false
+        only path: FilePath, as encoding: ImageEncoding, background: PixelColor = .white, replaces: Bool = false,
+        inputs: [FilePath] = []
     ) throws(FrameError) {
-        try self.init({ _ in path }, isNumbered: false, encoding, 1, background, replaces)
+        let replacement = Replacement(overwrites: replaces, except: inputs)
+        try self.init({ _ in path }, isNumbered: false, encoding, 1, background, replacement)
     }
 
     private init(
         _ path: @escaping @Sendable (Int) -> FilePath, isNumbered: Bool, _ encoding: ImageEncoding, _ firstNumber: Int,
-        _ background: PixelColor, _ replaces: Bool
+        _ background: PixelColor, _ replacement: Replacement
     ) throws(FrameError) {
         (self.path, self.isNumbered) = (path, isNumbered)
         // All files of a sequence have the same colour type, whatever their content, except that only frames with
         // transparent pixels have alpha.
         self.encoding = encoding.withoutReductions
         self.background = background
-        self.replaces = replaces
+        self.replacement = replacement
         nextNumber = Mutex(firstNumber)
         let first = path(firstNumber)
-        if !replaces, first.exists { throw .file(.alreadyExists(first)) }
+        if let refusal = replacement.refusal(of: first, FileStatus(first)) { throw .file(refusal) }
         do { try first.removingLastComponent().makeDirectories() } catch { throw .file(error) }
     }
 
@@ -76,9 +82,10 @@ public final class ImageSequenceSink: FrameSink {
             let path = path(number)
             if isNumbered {
                 try AtomicFile.write(
-                    bytes, to: path, below: path.removingLastComponent(), makesDirectories: false, replacing: replaces)
+                    bytes, to: path, below: path.removingLastComponent(), makesDirectories: false,
+                    replacing: replacement)
             } else {
-                try AtomicFile.write(bytes, to: path, replacing: replaces)
+                try AtomicFile.write(bytes, to: path, replacing: replacement)
             }
         } catch {
             throw .file(error)

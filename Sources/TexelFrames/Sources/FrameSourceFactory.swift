@@ -1,4 +1,4 @@
-import SystemPackage
+public import SystemPackage
 public import TexelCodecs
 import TexelFormats
 import TexelPipeline
@@ -36,6 +36,13 @@ public enum FrameSourceFactory {
             if capabilities.readsPages { return try PageSource(path, rate: rate, limits: options.limits) }
         }
         return try openStream(argument, layout: layout, options: options, programs: programs, stop: stop)
+    }
+
+    /// The files that the source of an argument reads, as far as they exist now: no sink should replace them.
+    public static func files(of argument: String) -> [FilePath] {
+        let path = FilePath(argument)
+        if path.isDirectory { return ((try? DirectoryEntry.list(path)) ?? []).map { path.appending($0.name) } }
+        return isSequence(argument) ? ImageSequenceSource.paths(argument) : path.exists ? [path] : []
     }
 
     /// Parses the size in `pattern:WIDTHxHEIGHT`; `nil` for any other name.

@@ -138,18 +138,5 @@ extension DiskCache {
     }
 
     /// Removes unfinished files of processes that have ended.
-    func sweep() {
-        for name in (try? DirectoryEntry.names(in: unfinished)) ?? [] where UnfinishedFile.isTemporary(name) {
-            let file = unfinished.appending(name)
-            guard
-                let descriptor = try? FileDescriptor.open(
-                    file, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
-            else { continue }
-            defer { try? descriptor.close() }
-            // The lock is held as long as the file is being written.
-            guard FileStatus(descriptor)?.isRegular ?? false, descriptor.takeLock() else { continue }
-            defer { descriptor.releaseLock() }
-            unlink(file.string)
-        }
-    }
+    func sweep() { Leftovers.remove(in: unfinished) }
 }

@@ -171,10 +171,6 @@ public final class DiskCache: Sendable {
         _ beginning: [UInt8], _ content: some Collection<UInt8>, to target: FilePath
     ) throws(FileError) -> Int {
         let file = try UnfinishedFile(target, madeIn: unfinished)
-        // The lock tells sweeping processes that this one is still running.
-        guard file.descriptor.takeLock(), FileStatus(file.descriptor)?.nameCount == 1 else {
-            throw .cannotCreate(target, .noSuchFileOrDirectory)
-        }
         do {
             try file.descriptor.writeAll(beginning)
             try file.descriptor.writeAll(content)

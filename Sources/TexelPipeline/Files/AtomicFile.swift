@@ -8,15 +8,15 @@ package enum AtomicFile {
     /// missing directories are created.
     ///
     /// - Parameters:
-    ///   - replacing: whether an existing file may be replaced; its attributes are kept.
+    ///   - replacement: what the file may replace; the attributes of a replaced file are kept.
     ///   - times: the file whose access and modification times the new one gets.
     /// - Returns: attributes that could not be kept, such as "owner".
-    /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`; no file was changed then.
+    /// - Throws: an error of `replacement`, `cannotCreate`, `cannotWrite`; no file was changed then.
     @discardableResult
     package static func write(
-        _ bytes: [UInt8], to path: FilePath, replacing: Bool, times: FilePath? = nil
+        _ bytes: [UInt8], to path: FilePath, replacing replacement: Replacement, times: FilePath? = nil
     ) throws(FileError) -> [String] {
-        try write(.memory(bytes), at: OutputPlace(path, replacing: replacing), times: times)
+        try write(.memory(bytes), at: OutputPlace(path, replacing: replacement), times: times)
     }
 
     /// Writes a file whose name Texel chose, below a folder that the user named: no symbolic link below that folder
@@ -25,17 +25,19 @@ package enum AtomicFile {
     /// - Parameters:
     ///   - root: the folder that the user named.
     ///   - makesDirectories: whether missing directories are created.
-    ///   - replacing: whether an existing file may be replaced; its attributes are kept.
+    ///   - replacement: what the file may replace; the attributes of a replaced file are kept.
     ///   - times: the file whose access and modification times the new one gets.
     ///   - willAppear: called after all bytes are written and before the file gets its name.
     /// - Returns: attributes that could not be kept, such as "owner".
-    /// - Throws: `alreadyExists`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`; no file was changed then.
+    /// - Throws: an error of `replacement`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`; no file was
+    ///   changed then.
     @discardableResult
     package static func write(
-        _ bytes: [UInt8], to path: FilePath, below root: FilePath, makesDirectories: Bool, replacing: Bool,
+        _ bytes: [UInt8], to path: FilePath, below root: FilePath, makesDirectories: Bool,
+        replacing replacement: Replacement,
         times: FilePath? = nil, willAppear: () -> Void = {}
     ) throws(FileError) -> [String] {
-        let place = OutputPlace(path, below: root, makesDirectories: makesDirectories, replacing: replacing)
+        let place = OutputPlace(path, below: root, makesDirectories: makesDirectories, replacing: replacement)
         return try write(.memory(bytes), at: place, times: times, willAppear: willAppear)
     }
 
@@ -45,7 +47,8 @@ package enum AtomicFile {
     ///   - times: the file whose access and modification times the new one gets.
     ///   - willAppear: called after all bytes are written and before the file gets its name.
     /// - Returns: attributes that could not be kept, such as "owner".
-    /// - Throws: `alreadyExists`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`; no file was changed then.
+    /// - Throws: an error of `replacement`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`; no file was
+    ///   changed then.
     package static func write(
         _ content: EncodedBytes, at place: OutputPlace, times: FilePath? = nil, willAppear: () -> Void = {}
     ) throws(FileError) -> [String] {
@@ -74,8 +77,7 @@ package enum AtomicFile {
 
     /// Removes the temporary files and folders that would be left if the process ended now.
     package static func removeUnfinished() {
-        UnfinishedFile.removeAll()
-        UnfinishedFolder.removeAll()
+        HiddenName.removeAll()
     }
 
     private static func writeThrough(_ bytes: [UInt8], to path: FilePath) throws(FileError) {

@@ -23,6 +23,21 @@ package struct DirectoryEntry {
         guard let stream = directory.withPlatformString({ opendir($0) }) else {
             throw FileError(directory, unreadable: .current)
         }
+        let (entries, error) = list(closing: stream)
+        if let error { throw .cannotRead(directory, error) }
+        return entries
+    }
+
+    /// Lists an open directory up to an error, and closes it.
+    static func list(closing directory: FileDescriptor) -> [DirectoryEntry] {
+        guard let stream = fdopendir(directory.rawValue) else {
+            try? directory.close()
+            return []
+        }
+        return list(closing: stream).entries
+    }
+
+    private static func list(closing stream: OpaquePointer) -> (entries: [DirectoryEntry], error: Errno?) {
         defer { closedir(stream) }
         var entries: [DirectoryEntry] = []
         while true {
@@ -35,8 +50,7 @@ package struct DirectoryEntry {
             }
             if let name { entries.append(DirectoryEntry(name: name, kind: Int(entry.pointee.d_type))) }
         }
-        guard errno == 0 else { throw .cannotRead(directory, .current) }
-        return entries
+        return (entries, errno == 0 ? nil : .current)
     }
 
     /// Lists the names in a directory in no particular order, including hidden files.

@@ -10,12 +10,15 @@ struct FileAttributes {
     private let owner: uid_t
     private let group: gid_t
     private let extended: [(name: String, value: [UInt8])]
+    /// The number of hard links to the file besides its own name.
+    private let otherNameCount: Int
 
     /// Reads the attributes of a file. Returns `nil` unless it is a regular file. The extended attributes of a file
     /// that cannot be opened for reading are omitted.
     init?(_ place: FilePlace, _ status: FileStatus) {
         guard status.isRegular else { return nil }
         (permissions, owner, group) = (status.permissions, status.owner, status.group)
+        otherNameCount = max(0, status.nameCount - 1)
         let descriptor = try? place.open(O_RDONLY | O_NOFOLLOW, [])
         extended = descriptor.map(Self.extended) ?? []
         try? descriptor?.close()
@@ -23,7 +26,7 @@ struct FileAttributes {
 
     /// Applies the attributes to a new file.
     ///
-    /// - Returns: what the system refused to set, a few words each.
+    /// - Returns: what the new file lacks, a few words each: what the system refused to set, and hard links.
     /// - Throws: the system's error if the permissions cannot be set.
     func apply(to descriptor: FileDescriptor) throws(Errno) -> [String] {
         var losses: [String] = []
@@ -38,6 +41,12 @@ struct FileAttributes {
         }
         for (name, value) in extended where !Self.set(name, value, handle) {
             losses.append("extended attribute \(name)")
+        }
+        if otherNameCount > 0 {
+            losses.append(
+                otherNameCount == 1
+                    ? "a hard link, which leads to the former contents"
+                    : "\(otherNameCount) hard links, which lead to the former contents")
         }
         guard fchmod(handle, permissions.rawValue) == 0 else { throw .current }
         return losses

@@ -9,6 +9,8 @@ public enum FileError: Error, Sendable, Hashable {
     case cannotRead(FilePath, Errno)
     /// Another program shortened the file while it was read.
     case shortened(FilePath)
+    /// Another program changed or removed the file while its replacement was made. Nothing was written.
+    case changed(FilePath)
     /// A searched directory contains no image.
     case noImagesFound(FilePath)
     /// The output exists already and must not be replaced.
@@ -44,6 +46,7 @@ extension FileError: CustomStringConvertible {
         case .isDirectory(let path): "\(path) is a directory"
         case .cannotRead(let path, let errno): "cannot read \(path): \(errno)"
         case .shortened(let path): "\(path) became shorter while it was read"
+        case .changed(let path): "\(path) was changed or removed while it was processed; nothing was written"
         case .noImagesFound(let path): "no images found in \(path)"
         case .alreadyExists(let path): "the output \(path) already exists"
         case .isInput(let path): "the output \(path) is also an input"
@@ -71,7 +74,7 @@ extension FileError {
         case .alreadyExists: .fileExists
         case .isDirectory: .isDirectory
         case .isLink: .tooManySymbolicLinkLevels
-        case .shortened, .noImagesFound, .isInput, .outputConflict, .cannotWriteFormat, .outsideFolder: nil
+        case .shortened, .changed, .noImagesFound, .isInput, .outputConflict, .cannotWriteFormat, .outsideFolder: nil
         }
     }
 }

@@ -1,3 +1,4 @@
+import CFileSystems
 import PlatformLibc
 package import SystemPackage
 
@@ -53,20 +54,56 @@ package struct FilePlace: Sendable {
         guard status == 0 else { throw .current }
     }
 
-    /// Gives this file a second name, which must be free.
-    func link(to other: FilePlace) throws(Errno) {
-        let status = name.withPlatformString { own in
-            other.name.withPlatformString { linkat(handle, own, other.handle, $0, 0) }
+    /// Renames this file, and replaces the file that has the other name.
+    package func rename(to other: FilePlace) throws(Errno) {
+        try withNames(other) { renameat(handle, $0, other.handle, $1) }
+    }
+
+    /// Renames this file, unless another one has the name.
+    ///
+    /// - Throws: `fileExists` if the name is not free.
+    func renameToFreeName(_ other: FilePlace) throws(Errno) {
+        #if os(Linux)
+            do throws(Errno) {
+                return try withNames(other) {
+                    texel_renameat2(handle, $0, other.handle, $1, texel_rename_noreplace)
+                }
+            } catch {
+                guard error.isMissingFeature else { throw error }
+            }
+        #endif
+        // A second name must be free too; not every file system supports it.
+        do throws(Errno) {
+            try withNames(other) { linkat(handle, $0, other.handle, $1, 0) }
+            remove()
+        } catch {
+            if error == .fileExists || other.status(followsLinks: false) != nil { throw .fileExists }
+            try rename(to: other)
         }
+    }
+
+    /// Exchanges the names of two files or folders at once. Both must exist.
+    ///
+    /// - Throws: the system's error; `isMissingFeature` if the system or file system cannot do it.
+    func exchange(with other: FilePlace) throws(Errno) {
+        #if os(Linux)
+            try withNames(other) { texel_renameat2(handle, $0, other.handle, $1, texel_rename_exchange) }
+        #else
+            throw .notSupported
+        #endif
+    }
+
+    private func withNames(
+        _ other: FilePlace, _ call: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
+    ) throws(Errno) {
+        let status = name.withPlatformString { own in other.name.withPlatformString { call(own, $0) } }
         guard status == 0 else { throw .current }
     }
 
-    /// Renames this file, and replaces the file that has the other name.
-    package func rename(to other: FilePlace) throws(Errno) {
-        let status = name.withPlatformString { own in
-            other.name.withPlatformString { renameat(handle, own, other.handle, $0) }
-        }
-        guard status == 0 else { throw .current }
+    /// Opens the directory that contains the file.
+    func openFolder() throws(Errno) -> FileDescriptor {
+        let folder = name.removingLastComponent()
+        return try FilePlace(folder.isEmpty ? "." : folder, in: directory).open(O_RDONLY | O_DIRECTORY, [])
     }
 
     /// Removes the file.
@@ -81,4 +118,9 @@ package struct FilePlace: Sendable {
         let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
         return name.withPlatformString { fstatat(handle, $0, &status, flags) } == 0 ? status : nil
     }
+}
+
+extension Errno {
+    /// Whether the error means that the kernel or the file system lacks the call.
+    var isMissingFeature: Bool { [.invalidArgument, .noFunction, .notSupported].contains(self) }
 }

@@ -66,14 +66,27 @@ package struct FileStatus {
         #endif
     }
 
+    private var changed: timespec {
+        #if canImport(Darwin)
+            status.st_ctimespec
+        #else
+            status.st_ctim
+        #endif
+    }
+
     /// The time of the last change of the content, since 1970.
     package var modificationTime: Duration { .seconds(modified.tv_sec) + .nanoseconds(modified.tv_nsec) }
 
     /// ``modificationTime`` in nanoseconds, which is faster to compare; `Int.max` if out of range in either
     /// direction.
-    var modificationNanoseconds: Int {
-        let (seconds, isTooLarge) = modified.tv_sec.multipliedReportingOverflow(by: 1_000_000_000)
-        return isTooLarge ? .max : seconds &+ modified.tv_nsec
+    var modificationNanoseconds: Int { Self.nanoseconds(modified) }
+
+    /// The time of the last change of the content or an attribute, in nanoseconds since 1970.
+    var changeNanoseconds: Int { Self.nanoseconds(changed) }
+
+    private static func nanoseconds(_ time: timespec) -> Int {
+        let (seconds, isTooLarge) = time.tv_sec.multipliedReportingOverflow(by: 1_000_000_000)
+        return isTooLarge ? .max : seconds &+ time.tv_nsec
     }
 
     /// Equal for all names of one file.
@@ -102,6 +115,20 @@ extension FilePath {
 
     package var isDirectory: Bool { FileStatus(self)?.isDirectory ?? false }
 
+    /// Whether this folder is another one, or somewhere below it.
+    package func isFolder(in other: FilePath) -> Bool {
+        guard let identity = other.identity else { return false }
+        // Up to the root directory, which is its own parent.
+        var above = isEmpty ? "." : self
+        var last: FileStatus.Identity?
+        while let next = above.identity, next != last {
+            if next == identity { return true }
+            last = next
+            above.append("..")
+        }
+        return false
+    }
+
     /// Whether the path itself is a symbolic link.
     package var isLink: Bool { FileStatus(self, followsLinks: false)?.isLink ?? false }
 
@@ -125,7 +152,9 @@ extension FilePath {
         try removingLastComponent().makeDirectories(permissions: permissions)
         // The bytes of the path are passed on as they are, since names need not be valid text.
         let status = withPlatformString { mkdir($0, permissions.rawValue) }
-        guard status == 0 || isDirectory else { throw .cannotCreate(self, .current) }
+        // Read before the next call replaces it.
+        let error = Errno.current
+        guard status == 0 || isDirectory else { throw .cannotCreate(self, error) }
     }
 }
 

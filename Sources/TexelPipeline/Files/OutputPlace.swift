@@ -5,14 +5,14 @@ package struct OutputPlace: Sendable {
     let path: FilePath
     private let root: FilePath?
     private let makesDirectories: Bool
-    private let isReplacing: Bool
+    private let replacement: Replacement
 
     /// A path that the user named: symbolic links are followed, devices and pipes are written to directly, and missing
     /// directories are created.
     ///
-    /// - Parameter replacing: whether an existing file may be replaced; its attributes are kept.
-    package init(_ path: FilePath, replacing: Bool) {
-        (self.path, root, makesDirectories, isReplacing) = (path, nil, false, replacing)
+    /// - Parameter replacement: what the file may replace; the attributes of a replaced file are kept.
+    package init(_ path: FilePath, replacing replacement: Replacement) {
+        (self.path, root, makesDirectories, self.replacement) = (path, nil, false, replacement)
     }
 
     /// A path that Texel chose, below a folder that the user named: no symbolic link below that folder is followed, and
@@ -21,9 +21,9 @@ package struct OutputPlace: Sendable {
     /// - Parameters:
     ///   - root: the folder that the user named.
     ///   - makesDirectories: whether missing directories are created.
-    ///   - replacing: whether an existing file may be replaced; its attributes are kept.
-    package init(_ path: FilePath, below root: FilePath, makesDirectories: Bool, replacing: Bool) {
-        (self.path, self.root, self.makesDirectories, isReplacing) = (path, root, makesDirectories, replacing)
+    ///   - replacement: what the file may replace; the attributes of a replaced file are kept.
+    package init(_ path: FilePath, below root: FilePath, makesDirectories: Bool, replacing replacement: Replacement) {
+        (self.path, self.root, self.makesDirectories, self.replacement) = (path, root, makesDirectories, replacement)
     }
 
     /// Whether bytes are written directly, because they cannot be collected in a file first.
@@ -31,9 +31,9 @@ package struct OutputPlace: Sendable {
 
     /// Creates the file without its name.
     ///
-    /// - Throws: `alreadyExists`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`.
+    /// - Throws: an error of the replacement, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`.
     func begun() throws(FileError) -> UnfinishedFile {
-        guard let root else { return try UnfinishedFile(path, replacing: isReplacing) }
-        return try UnfinishedFile(path, below: root, makesDirectories: makesDirectories, replacing: isReplacing)
+        guard let root else { return try UnfinishedFile(path, replacing: replacement) }
+        return try UnfinishedFile(path, below: root, makesDirectories: makesDirectories, replacing: replacement)
     }
 }

@@ -6,53 +6,46 @@ package import SystemPackage
 /// ``install(flushing:willAppear:)`` is not called, it is removed.
 ///
 /// If the file system supports it, the file has no name until then, so that nothing remains even if the process is
-/// killed; otherwise it has a hidden name.
+/// killed; otherwise it has a hidden name, and ``Leftovers`` removes it later.
 package final class UnfinishedFile: Sendable {
     /// The descriptor to write to; its offset is at the end of the written bytes.
     package let descriptor: FileDescriptor
-    /// Attributes of the replaced file that could not be set on this one, such as "owner".
+    /// What the replaced file had and this one could not get, such as "owner".
     let lostAttributes: [String]
 
     private let path: FilePath
     private let target: FilePlace
-    /// The directory for the hidden name; `nil` for the target's.
-    private let directory: FilePath?
-    /// Unique within this process.
-    private let number: Int
+    private let hidden: HiddenName
     private let isUnnamed: Bool
-    private let isReplacing: Bool
+    private let replacement: Replacement
     private let isClosed = Atomic(false)
-
-    /// The hidden names in use; removed if an interruption ends the process at once.
-    private static let all = Mutex<[Int: FilePlace]>([:])
-    /// Starts at a random number, because processes in different containers that share a folder may have the same ID.
-    private static let counter = Atomic(Int.random(in: 0..<1 << 32))
 
     /// Creates a file for a path that the user named, and missing directories above it.
     ///
-    /// - Parameter replacing: whether an existing file may be replaced; its attributes are kept.
-    /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`.
-    package convenience init(_ path: FilePath, replacing: Bool) throws(FileError) {
-        let status = FileStatus(path)
-        // A symbolic link stays; the file it leads to is replaced.
-        let target = status == nil ? path : Self.resolved(path)
-        if status == nil { try path.removingLastComponent().makeDirectories() }
-        try self.init(path, target: FilePlace(target), in: nil, status, replacing: replacing)
+    /// - Parameter replacement: what it may replace; the attributes of the replaced file are kept.
+    /// - Throws: an error of `replacement`, `cannotCreate`, `cannotWrite`.
+    package convenience init(_ path: FilePath, replacing replacement: Replacement) throws(FileError) {
+        let itself = FileStatus(path, followsLinks: false)
+        if itself == nil { try path.removingLastComponent().makeDirectories() }
+        // A symbolic link stays; the file it leads to is replaced, or made.
+        let isLink = itself?.isLink ?? false
+        let status = isLink ? FileStatus(path) : itself
+        if isLink, status == nil, replacement.isOfNothing { throw .alreadyExists(path) }
+        let target = isLink ? try path.followingLinks() : path
+        try self.init(path, target: FilePlace(target), in: nil, status, replacement)
     }
 
     /// Creates a file below a folder that the user named, without following symbolic links below that folder.
     ///
     /// - Parameters:
     ///   - makesDirectories: whether missing directories are created.
-    ///   - replacing: whether anything with the file's name may be replaced; the attributes of a regular file are
-    ///     kept.
-    /// - Throws: `alreadyExists`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`.
+    ///   - replacement: what it may replace; the attributes of a regular file are kept.
+    /// - Throws: an error of `replacement`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`.
     package convenience init(
-        _ path: FilePath, below root: FilePath, makesDirectories: Bool, replacing: Bool
+        _ path: FilePath, below root: FilePath, makesDirectories: Bool, replacing replacement: Replacement
     ) throws(FileError) {
         let target = try OpenDirectory.place(of: path, below: root, makesDirectories: makesDirectories)
-        try self.init(
-            path, target: target, in: nil, FileStatus(target, followsLinks: false), replacing: replacing)
+        try self.init(path, target: target, in: nil, FileStatus(target, followsLinks: false), replacement)
     }
 
     /// Creates a file that only its owner can read, in another directory of the same file system. Whatever has the
@@ -60,7 +53,7 @@ package final class UnfinishedFile: Sendable {
     ///
     /// - Throws: `cannotCreate`.
     convenience init(_ path: FilePath, madeIn directory: FilePath) throws(FileError) {
-        try self.init(path, target: FilePlace(path), in: directory, nil, replacing: true)
+        try self.init(path, target: FilePlace(path), in: directory, nil, .anything)
     }
 
     /// - Parameters:
@@ -68,24 +61,27 @@ package final class UnfinishedFile: Sendable {
     ///     directory.
     ///   - status: of the existing target, if any.
     private init(
-        _ path: FilePath, target: FilePlace, in directory: FilePath?, _ status: FileStatus?, replacing: Bool
+        _ path: FilePath, target: FilePlace, in directory: FilePath?, _ status: FileStatus?,
+        _ replacement: Replacement
     ) throws(FileError) {
-        if status != nil, !replacing { throw .alreadyExists(path) }
-        number = Self.nextNumber()
-        (self.path, self.target, self.directory, isReplacing) = (path, target, directory, replacing)
+        if let refusal = replacement.refusal(of: path, status) { throw refusal }
+        (self.path, self.target, self.replacement) = (path, target, replacement)
         let former = status.flatMap { FileAttributes(target, $0) }
         let permissions: FilePermissions =
             directory != nil
             ? .ownerReadWrite : former?.permissions ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
+        if directory == nil { Leftovers.remove(beside: target) }
         if directory == nil, let unnamed = target.openUnnamed(permissions) {
             (descriptor, isUnnamed) = (unnamed, true)
+            hidden = HiddenName(target)
+            // Held when the file gets a hidden name.
+            _ = descriptor.takeLock()
         } else {
-            let temporary = Self.temporaryPlace(target, directory, number)
-            Self.all.withLock { [number] in $0[number] = temporary }
             do throws(Errno) {
-                descriptor = try temporary.open(O_RDWR | O_CREAT | O_EXCL, permissions)
+                (hidden, descriptor) = try HiddenName.made(for: target, in: directory) { place throws(Errno) in
+                    try place.open(O_RDWR | O_CREAT | O_EXCL, permissions)
+                }
             } catch {
-                Self.all.withLock { [number] in _ = $0.removeValue(forKey: number) }
                 throw .cannotCreate(path, error)
             }
             isUnnamed = false
@@ -99,17 +95,8 @@ package final class UnfinishedFile: Sendable {
     }
 
     deinit {
-        if !isClosed.load(ordering: .acquiring) { try? descriptor.close() }
-        // An installed file is no longer registered.
-        Self.all.withLock { $0.removeValue(forKey: number) }?.remove()
-    }
-
-    /// The place with the hidden name.
-    private var temporary: FilePlace { Self.temporaryPlace(target, directory, number) }
-
-    private static func temporaryPlace(_ target: FilePlace, _ directory: FilePath?, _ number: Int) -> FilePlace {
-        let name = temporaryName(for: target.name, number)
-        return directory.map { FilePlace($0.appending(name)) } ?? target.sibling(name)
+        if !isClosed.load(ordering: .acquiring) { try? close() }
+        hidden.remove()
     }
 
     /// Reads bytes that were written.
@@ -130,81 +117,125 @@ package final class UnfinishedFile: Sendable {
     /// - Parameters:
     ///   - flushing: whether the content must survive a power failure; it survives the end of the process in any
     ///     case.
-    ///   - willAppear: called after all bytes are written and the name was found to be free.
-    /// - Throws: `alreadyExists` if another program created the file meanwhile, `cannotCreate`, `cannotWrite`; no
-    ///   file remains then.
+    ///   - willAppear: called after all bytes are written, if the file may get its name.
+    /// - Throws: an error of the replacement if another program created or changed the target meanwhile,
+    ///   `cannotCreate`, `cannotWrite`; the target is as it was then.
     package func install(flushing: Bool = true, willAppear: () -> Void = {}) throws(FileError) {
         do throws(Errno) {
-            if flushing, fdatasync(descriptor.rawValue) != 0 { throw Errno.current }
-            // `close` may report a delayed write error. An unnamed file must stay open until it has a name.
-            if !isUnnamed { try close() }
-            if !isReplacing, FileStatus(target, followsLinks: false) != nil { throw .fileExists }
-            willAppear()
-            try isUnnamed ? takeFirstName() : takeName()
-            Self.all.withLock { _ = $0.removeValue(forKey: number) }
-            if isUnnamed { try? close() }
-        } catch {
-            switch error {
-            case .fileExists: throw .alreadyExists(path)
-            case .fileNameTooLong: throw .cannotCreate(path, error)
-            default: throw .cannotWrite(path, error)
+            if flushing {
+                if fdatasync(descriptor.rawValue) != 0 { throw .current }
+            } else if !isUnnamed {
+                // May report a delayed write error. An unnamed file must stay open until it has a name.
+                try close()
             }
+        } catch {
+            throw .cannotWrite(path, error)
         }
-    }
-
-    /// Removes all files with hidden names of this process.
-    static func removeAll() {
-        for place in all.withLock({ $0.values }) { place.remove() }
+        if let refusal = replacement.refusal(of: path, FileStatus(target, followsLinks: false)) { throw refusal }
+        willAppear()
+        try takeName()
+        hidden.forget()
+        if !isClosed.load(ordering: .acquiring) { try? close() }
+        // After a power failure a new name is there or not, but what was replaced must not come back. The file is in
+        // place already, so an error would be wrong.
+        if flushing, !replacement.isOfNothing, let folder = try? target.openFolder() {
+            fsync(folder.rawValue)
+            try? folder.close()
+        }
     }
 
     private func close() throws(Errno) {
         isClosed.store(true, ordering: .releasing)
+        // A child that is being started may have a copy of the descriptor.
+        descriptor.releaseLock()
         do { try descriptor.close() } catch { throw error as? Errno ?? .ioError }
     }
 
-    private func takeFirstName() throws(Errno) {
+    private func takeName() throws(FileError) {
         do throws(Errno) {
-            return try target.take(descriptor)
+            if isUnnamed {
+                // `linkat` cannot replace a file, so the new one gets a hidden name first and is renamed.
+                if try takeFreeName() { return }
+                hidden.register()
+                try hidden.place.take(descriptor)
+            }
+            if replacement.isOfNothing { return try hidden.place.renameToFreeName(target) }
+            guard replacement.requiredState != nil else { return try hidden.place.rename(to: target) }
         } catch {
-            guard isReplacing, error == .fileExists else { throw error }
+            throw switch error {
+            case .fileExists: .alreadyExists(path)
+            case .fileNameTooLong: .cannotCreate(path, error)
+            default: .cannotWrite(path, error)
+            }
         }
-        // `linkat` cannot replace a file, so the new one gets a hidden name first and is renamed.
-        let temporary = temporary
-        Self.all.withLock { $0[number] = temporary }
-        try temporary.take(descriptor)
-        try temporary.rename(to: target)
+        if let state = replacement.requiredState { try replace(state) }
     }
 
-    private func takeName() throws(Errno) {
-        if isReplacing { return try temporary.rename(to: target) }
-        // A hard link fails if another program created the file meanwhile; not every file system supports them.
+    /// Gives the unnamed file the target's name if that is free.
+    private func takeFreeName() throws(Errno) -> Bool {
+        guard replacement.requiredState == nil else { return false }
         do throws(Errno) {
-            try temporary.link(to: target)
-            temporary.remove()
+            try target.take(descriptor)
+            return true
         } catch {
-            if error == .fileExists { throw error }
-            try temporary.rename(to: target)
+            guard !replacement.isOfNothing, error == .fileExists else { throw error }
+            return false
         }
     }
 
-    /// Whether a name may be the hidden name of an unfinished file.
-    static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.contains(".texel-") }
+    /// Replaces a file in a certain state. The state was checked, but a file may change at any time: so the two files
+    /// exchange their names, the former one is checked again, and gets its name back if it has changed.
+    private func replace(_ state: FileState) throws(FileError) {
+        do throws(Errno) {
+            try hidden.place.exchange(with: target)
+        } catch {
+            if error == .noSuchFileOrDirectory { throw .changed(path) }
+            guard error.isMissingFeature else { throw .cannotWrite(path, error) }
+            // The check before was the last one.
+            do throws(Errno) { try hidden.place.rename(to: target) } catch { throw .cannotWrite(path, error) }
+            return
+        }
+        let former = FileStatus(hidden.place, followsLinks: false).flatMap { FileState($0) }
+        if let former, former.hasContent(of: state) {
+            hidden.place.remove()
+            return
+        }
+        do throws(Errno) {
+            try hidden.place.exchange(with: target)
+        } catch {
+            // The target has been removed as well; what has the hidden name is another program's file.
+            try? hidden.place.renameToFreeName(target)
+            hidden.forget()
+        }
+        throw .changed(path)
+    }
+}
 
-    /// A number that no other unfinished file or folder of this process has.
-    static func nextNumber() -> Int { counter.wrappingAdd(1, ordering: .relaxed).newValue }
-
-    /// A hidden name that no other unfinished file or folder has.
-    static func temporaryName(for path: FilePath, _ number: Int) -> FilePath.Component {
-        // Names are limited to 255 bytes; the first 40 of the target's are enough to recognise it. A limit in
-        // characters would not bound the bytes.
-        let beginning = String(decoding: (path.lastComponent?.string ?? "output").utf8.prefix(40), as: UTF8.self)
-        let suffix = "texel-\(getpid())-\(number)"
-        return FilePath.Component(".\(beginning).\(suffix)") ?? FilePath.Component(".\(suffix)") ?? "texel"
+extension FilePath {
+    /// The path that this symbolic link leads to, whether or not a file is there.
+    ///
+    /// - Throws: `cannotCreate` if the links lead in a circle.
+    fileprivate func followingLinks() throws(FileError) -> FilePath {
+        var path = self
+        // As many as Linux follows.
+        for _ in 0..<40 {
+            guard let next = path.linkTarget else { return path }
+            path = path.removingLastComponent().pushing(next)
+        }
+        throw .cannotCreate(self, .tooManySymbolicLinkLevels)
     }
 
-    private static func resolved(_ path: FilePath) -> FilePath {
-        guard let resolved = path.withPlatformString({ realpath($0, nil) }) else { return path }
-        defer { free(resolved) }
-        return FilePath(platformString: resolved)
+    /// The text of a symbolic link; `nil` for anything else.
+    private var linkTarget: FilePath? {
+        withPlatformString { path in
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+                guard let text = buffer.baseAddress else { return nil }
+                // One byte is left for the terminating zero.
+                let length = readlink(path, text, buffer.count - 1)
+                guard length > 0 else { return nil }
+                buffer[length] = 0
+                return FilePath(platformString: text)
+            }
+        }
     }
 }

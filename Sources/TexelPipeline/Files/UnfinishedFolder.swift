@@ -11,17 +11,12 @@ package final class UnfinishedFolder: Sendable {
     private let path: FilePath
     private let root: FilePath
     private let target: FilePlace
-    private let temporary: FilePlace
+    private let hidden: HiddenName
+    /// Open and locked as long as the folder is incomplete.
+    private let descriptor: FileDescriptor
     /// Where the folder is until it is complete.
-    private let temporaryPath: FilePath
-    /// The hidden name of the replaced folder until the new one is complete.
-    private let former: FilePlace
-    /// Unique among the unfinished files and folders of this process.
-    private let number: Int
+    private let hiddenPath: FilePath
     private let isReplacing: Bool
-
-    /// The hidden folders in use; removed if an interruption ends the process at once.
-    private static let all = Mutex<[Int: FilePlace]>([:])
 
     /// Creates a folder below a folder that the user named, and missing folders between them.
     ///
@@ -38,27 +33,26 @@ package final class UnfinishedFolder: Sendable {
             if !replacing { throw .alreadyExists(path) }
             if !status.isDirectory { throw .cannotCreate(path, .notDirectory) }
         }
-        number = UnfinishedFile.nextNumber()
-        let name = UnfinishedFile.temporaryName(for: target.name, number)
-        temporary = target.sibling(name)
-        temporaryPath = path.removingLastComponent().appending(name)
-        former = target.sibling(UnfinishedFile.temporaryName(for: target.name, UnfinishedFile.nextNumber()))
-        Self.all.withLock { [number, temporary] in $0[number] = temporary }
+        Leftovers.remove(beside: target)
         do throws(Errno) {
-            try temporary.makeDirectory()
+            (hidden, descriptor) = try HiddenName.made(for: target) { place throws(Errno) in
+                try place.makeDirectory()
+                return try place.openItself()
+            }
         } catch {
-            Self.all.withLock { [number] in _ = $0.removeValue(forKey: number) }
             throw .cannotCreate(path, error)
         }
+        hiddenPath = hidden.place.name.lastComponent.map { path.removingLastComponent().appending($0) } ?? path
     }
 
-    deinit { remove() }
+    deinit {
+        remove()
+        descriptor.releaseLock()
+        try? descriptor.close()
+    }
 
     /// Removes the folder, unless it is complete.
-    package func remove() {
-        let isLeft = Self.all.withLock { $0.removeValue(forKey: number) != nil }
-        if isLeft { temporary.removeTree() }
-    }
+    package func remove() { hidden.remove() }
 
     /// Writes a file in the folder, and missing folders above it. May be called on several threads. The file is flushed
     /// with the others by ``install(_:)``.
@@ -68,14 +62,15 @@ package final class UnfinishedFolder: Sendable {
     ///   - name: the path below the folder.
     /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`, about the file in the target.
     package func write(_ bytes: [UInt8], to name: String) throws(FileError) {
-        let file = try UnfinishedFile(
-            temporaryPath.appending(name), below: root, makesDirectories: true, replacing: false)
+        let place = try OpenDirectory.place(of: hiddenPath.appending(name), below: root, makesDirectories: true)
         do {
-            try file.descriptor.writeAll(bytes)
+            let file = try place.open(O_WRONLY | O_CREAT | O_EXCL, [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+            try file.closeAfter { _ = try file.writeAll(bytes) }
+        } catch Errno.fileExists {
+            throw .alreadyExists(path.appending(name))
         } catch {
             throw .cannotWrite(path.appending(name), error as? Errno ?? .ioError)
         }
-        try file.install(flushing: false)
     }
 
     /// Flushes all files and gives the folder its name. Must be called at most once.
@@ -86,23 +81,18 @@ package final class UnfinishedFolder: Sendable {
     ///   `complete`.
     package func install(_ complete: () throws(FileError) -> Void) throws(FileError) {
         try flush()
-        let hasFormer = try moveFormer()
-        do throws(Errno) {
-            try temporary.rename(to: target)
-        } catch {
-            restoreFormer(hasFormer)
-            let isTaken = [.fileExists, .directoryNotEmpty, .notDirectory].contains(error)
-            throw isTaken ? .alreadyExists(path) : .cannotWrite(path, error)
+        let former = try takeName()
+        defer {
+            former?.releaseLock()
+            try? former?.close()
         }
         do throws(FileError) {
             try complete()
         } catch {
-            try? target.rename(to: temporary)
-            restoreFormer(hasFormer)
+            if former != nil { try? exchange() } else { try? target.rename(to: hidden.place) }
             throw error
         }
-        Self.all.withLock { _ = $0.removeValue(forKey: number) }
-        if hasFormer { former.removeTree() }
+        if former == nil { hidden.forget() } else { hidden.remove() }
     }
 
     /// Flushes the file system, which takes one call for thousands of files; to flush each of them takes milliseconds a
@@ -110,8 +100,6 @@ package final class UnfinishedFolder: Sendable {
     private func flush() throws(FileError) {
         #if os(Linux)
             do throws(Errno) {
-                let descriptor = try temporary.open(O_RDONLY | O_DIRECTORY, [])
-                defer { try? descriptor.close() }
                 guard syncfs(descriptor.rawValue) == 0 else { throw Errno.current }
             } catch {
                 throw .cannotWrite(path, error)
@@ -121,66 +109,46 @@ package final class UnfinishedFolder: Sendable {
         #endif
     }
 
-    /// Gives an existing target a hidden name.
+    /// Gives the folder its name. A folder that had the name has the hidden one afterwards.
     ///
-    /// - Returns: whether there was one.
-    private func moveFormer() throws(FileError) -> Bool {
-        guard FileStatus(target, followsLinks: false) != nil else { return false }
-        guard isReplacing else { throw .alreadyExists(path) }
+    /// - Returns: the former folder, locked; `nil` if there was none.
+    private func takeName() throws(FileError) -> FileDescriptor? {
         do throws(Errno) {
-            try target.rename(to: former)
-        } catch {
-            throw .cannotWrite(path, error)
-        }
-        return true
-    }
-
-    private func restoreFormer(_ hasFormer: Bool) {
-        if hasFormer { try? former.rename(to: target) }
-    }
-
-    /// Removes all hidden folders of this process.
-    static func removeAll() {
-        for place in all.withLock({ Array($0.values) }) { place.removeTree() }
-    }
-}
-
-extension FilePlace {
-    /// Creates a directory.
-    fileprivate func makeDirectory() throws(Errno) {
-        guard name.withPlatformString({ mkdirat(handle, $0, 0o777) }) == 0 else { throw .current }
-    }
-
-    /// Removes the file, or the directory with all its contents. Symbolic links in it are removed and not followed;
-    /// what cannot be removed is left.
-    fileprivate func removeTree() {
-        if remove() { return }
-        guard let descriptor = try? open(O_RDONLY | O_DIRECTORY | O_NOFOLLOW, []) else { return }
-        Self.removeContents(of: descriptor)
-        _ = name.withPlatformString { unlinkat(handle, $0, AT_REMOVEDIR) }
-    }
-
-    /// - Parameter directory: closed at the end.
-    private static func removeContents(of directory: FileDescriptor) {
-        guard let stream = fdopendir(directory.rawValue) else {
-            try? directory.close()
-            return
-        }
-        // Closes the descriptor too.
-        defer { closedir(stream) }
-        while let entry = readdir(stream) {
-            withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                // At most 255 bytes and the terminating zero.
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-                    if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return }
-                    if unlinkat(directory.rawValue, name, 0) == 0 { return }
-                    let opened = openat(
-                        directory.rawValue, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-                    guard opened >= 0 else { return }
-                    removeContents(of: FileDescriptor(rawValue: opened))
-                    unlinkat(directory.rawValue, name, AT_REMOVEDIR)
-                }
+            guard FileStatus(target, followsLinks: false) != nil else {
+                try hidden.place.renameToFreeName(target)
+                return nil
             }
+            guard isReplacing else { throw .fileExists }
+            let former = try target.openItself()
+            _ = former.takeLock()
+            do throws(Errno) {
+                try exchange()
+            } catch {
+                try? former.close()
+                throw error
+            }
+            return former
+        } catch {
+            let isTaken = [.fileExists, .directoryNotEmpty, .notDirectory].contains(error)
+            throw isTaken ? .alreadyExists(path) : .cannotWrite(path, error)
+        }
+    }
+
+    /// Exchanges the names of this folder and the target.
+    private func exchange() throws(Errno) {
+        do throws(Errno) {
+            try hidden.place.exchange(with: target)
+        } catch {
+            guard error.isMissingFeature else { throw error }
+            let third = HiddenName(target)
+            try target.rename(to: third.place)
+            do throws(Errno) {
+                try hidden.place.rename(to: target)
+            } catch {
+                try? third.place.rename(to: target)
+                throw error
+            }
+            try third.place.rename(to: hidden.place)
         }
     }
 }

@@ -8,20 +8,20 @@ enum SheetFile {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - replacing: Whether an existing file may be replaced.
-    ///   - inputs: The images, none of which may be the file itself.
+    ///   - replacement: What the file may replace.
     /// - Throws: `image(file)` with `alreadyExists`, `isInput` or `cannotCreate`.
-    static func check(_ path: FilePath, replacing: Bool, inputs: [InputItem]) throws(SheetError) {
-        if inputs.contains(where: { $0.isFile && path.isSameFile(as: $0.path) }) {
-            throw .image(.file(.isInput(path)))
+    static func check(_ path: FilePath, replacing replacement: Replacement) throws(SheetError) {
+        if !path.isDeviceOrPipe, let refusal = replacement.refusal(of: path, FileStatus(path)) {
+            throw .image(.file(refusal))
         }
-        if path.exists, !replacing, !path.isDeviceOrPipe { throw .image(.file(.alreadyExists(path))) }
         do { try path.removingLastComponent().makeDirectories() } catch { throw .image(.file(error)) }
     }
 
-    static func write(_ bytes: [UInt8], to path: FilePath, replacing: Bool) throws(SheetError) {
+    static func write(
+        _ bytes: [UInt8], to path: FilePath, replacing replacement: Replacement
+    ) throws(SheetError) {
         do throws(FileError) {
-            try AtomicFile.write(bytes, to: path, replacing: replacing)
+            try AtomicFile.write(bytes, to: path, replacing: replacement)
         } catch {
             throw .image(.file(error))
         }

@@ -65,8 +65,10 @@ package struct Gallery: Sendable {
     package func write(
         _ items: [InputItem], to path: FilePath, onFailure: (InputItem, PipelineError) -> Void
     ) async throws(SheetError) -> Outcome {
-        try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
-            try SheetFile.check(path, replacing: overwrites, inputs: items)
+        let replacement = try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
+            let replacement = Replacement(overwrites: overwrites, except: items)
+            try SheetFile.check(path, replacing: replacement)
+            return replacement
         }
         let links = RelativeLink(from: path)
         var entries = items.map { item in
@@ -77,7 +79,7 @@ package struct Gallery: Sendable {
             do throws(PipelineError) {
                 let thumbnail = try result.get()
                 let source = try await pool.run(bytes: 0) { () throws(PipelineError) in
-                    try self.source(of: thumbnail.image, index, beside: path, links)
+                    try self.source(of: thumbnail.image, index, beside: path, links, replacement)
                 }
                 entries[index].facts = thumbnail.facts
                 entries[index].thumbnail = GalleryPage.Thumbnail(source: source, size: thumbnail.image.size)
@@ -87,16 +89,16 @@ package struct Gallery: Sendable {
         }
         if Task.isCancelled { throw .image(.codec(.stopped(.cancelled))) }
         let page = GalleryPage(title: path.stem ?? "Images", side: max(box.width, box.height), items: entries)
-        return try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
+        return try await pool.run(bytes: 0) { () throws(SheetError) in
             let bytes = page.bytes()
-            try SheetFile.write(bytes, to: path, replacing: overwrites)
+            try SheetFile.write(bytes, to: path, replacing: replacement)
             return Outcome(path: path, byteCount: bytes.count, imageCount: items.count)
         }
     }
 
     /// Encodes a thumbnail and returns its URL; writes its file if thumbnails are stored beside the page.
     private func source(
-        of image: PixelBuffer, _ index: Int, beside page: FilePath, _ links: RelativeLink
+        of image: PixelBuffer, _ index: Int, beside page: FilePath, _ links: RelativeLink, _ replacement: Replacement
     ) throws(PipelineError) -> String {
         let encoded = try EmbeddedImage(image, quality: quality)
         guard place == .beside else { return encoded.address }
@@ -107,7 +109,7 @@ package struct Gallery: Sendable {
         do throws(FileError) {
             try AtomicFile.write(
                 encoded.file, to: file, below: page.removingLastComponent(), makesDirectories: true,
-                replacing: overwrites)
+                replacing: replacement)
         } catch {
             throw .file(error)
         }

@@ -46,7 +46,7 @@ package struct BatchReport: Sendable {
     ///
     /// - Throws: `image`.
     package func check(inputs: [InputItem]) throws(SheetError) {
-        try SheetFile.check(path, replacing: options.overwrites, inputs: inputs)
+        try SheetFile.check(path, replacing: Replacement(overwrites: options.overwrites, except: inputs))
     }
 
     /// Waits for the end of the batch, which the caller starts, then compares the images and writes the page.
@@ -59,7 +59,7 @@ package struct BatchReport: Sendable {
         let page = await entries(batch, onComparing)
         return await pool.run(bytes: 0) { () -> SheetError? in
             do throws(SheetError) {
-                try SheetFile.write(page.bytes(), to: path, replacing: options.overwrites)
+                try SheetFile.write(page.bytes(), to: path, replacing: Replacement(overwrites: options.overwrites))
                 return nil
             } catch {
                 return error

@@ -69,15 +69,17 @@ package struct ContactSheet: Sendable {
             longestSide: min(limits.side, encoding.format.capabilities.maximumSide),
             pixelLimit: style.rows == nil ? min(limits.pixels, Self.comfortablePixelCount) : limits.pixels)
         let paths = layouts.indices.map { Self.path(path, page: $0) }
-        try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
-            for path in paths { try SheetFile.check(path, replacing: overwrites, inputs: items) }
+        let replacement = try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
+            let replacement = Replacement(overwrites: overwrites, except: items)
+            for path in paths { try SheetFile.check(path, replacing: replacement) }
+            return replacement
         }
         var pages: [Page] = []
         var rest = items[...]
         for (layout, path) in zip(layouts, paths) {
             let own = Array(rest.prefix(layout.slotCount))
             rest = rest.dropFirst(layout.slotCount)
-            pages.append(try await page(own, layout, path, desk, onFailure))
+            pages.append(try await page(own, layout, path, replacement, desk, onFailure))
         }
         return pages
     }
@@ -89,8 +91,8 @@ package struct ContactSheet: Sendable {
     }
 
     private func page(
-        _ items: [InputItem], _ layout: SheetLayout, _ path: FilePath, _ desk: PageComposer,
-        _ onFailure: (InputItem, PipelineError) -> Void
+        _ items: [InputItem], _ layout: SheetLayout, _ path: FilePath, _ replacement: Replacement,
+        _ desk: PageComposer, _ onFailure: (InputItem, PipelineError) -> Void
     ) async throws(SheetError) -> Page {
         try await pool.run(bytes: 0) { () throws(SheetError) in try desk.begin(layout) }
         await thumbnails.forEach(items) { index, result in
@@ -105,7 +107,7 @@ package struct ContactSheet: Sendable {
             onFailure(items[index], error)
         }
         if Task.isCancelled { throw .image(.codec(.stopped(.cancelled))) }
-        let (encoding, overwrites, threads) = (encoding, overwrites, pool.width)
+        let (encoding, threads) = (encoding, pool.width)
         let byteCount = try await pool.run(bytes: 0) { () throws(SheetError) in
             let bytes: [UInt8]
             do throws(CodecError) {
@@ -113,7 +115,7 @@ package struct ContactSheet: Sendable {
             } catch {
                 throw .image(.codec(error))
             }
-            try SheetFile.write(bytes, to: path, replacing: overwrites)
+            try SheetFile.write(bytes, to: path, replacing: replacement)
             return bytes.count
         }
         let warnings = await pool.run(bytes: 0) { desk.warnings }

@@ -281,13 +281,13 @@ import TexelPNG
 
     /// Unfinished files of dead processes are removed; those being written are not.
     @Test func unfinishedFiles() throws {
-        try folder.add("cache/unfinished/.abc.texel-1-1", [1])
-        try folder.add("cache/unfinished/.abc.texel-1-2", [1])
+        try folder.add("cache/unfinished/.abc.texel-1-1.unfinished", [1])
+        try folder.add("cache/unfinished/.abc.texel-1-2.unfinished", [1])
         let living = try FileDescriptor.open(
-            FilePath(folder("cache/unfinished/.abc.texel-1-2")), .readOnly, options: .closeOnExec)
+            FilePath(folder("cache/unfinished/.abc.texel-1-2.unfinished")), .readOnly, options: .closeOnExec)
         #expect(living.takeLock())
         try cache().store(metadata: [], content: [1], for: .test(0))
-        #expect(try folder.unfinished() == [".abc.texel-1-2"])
+        #expect(try folder.unfinished() == [".abc.texel-1-2.unfinished"])
         try living.close()
         try cache().store(metadata: [], content: [1], for: .test(1))
         #expect(try folder.unfinished().isEmpty)

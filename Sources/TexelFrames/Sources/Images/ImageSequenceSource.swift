@@ -19,6 +19,22 @@ public final class ImageSequenceSource: FrameSource {
         case numbered(NumberedPath, first: Int)
         case listed([FilePath])
 
+        /// - Throws: `file` if no image is found.
+        init(_ description: String, firstNumber: Int?) throws(FrameError) {
+            guard let path = NumberedPath(description) else {
+                let found = InputExpansion.expand([description], isRecursive: false)
+                // Expansion already excludes directories that match the pattern.
+                guard !found.items.isEmpty else { throw .file(found.failures.first ?? .missing(FilePath(description))) }
+                self = .listed(found.items.map(\.path).sorted(by: naturalOrder))
+                return
+            }
+            let candidates = firstNumber.map { $0...$0 } ?? 0...4
+            guard let first = candidates.first(where: { path.path($0).exists }) else {
+                throw .file(.missing(path.path(firstNumber ?? 1)))
+            }
+            self = .numbered(path, first: first)
+        }
+
         /// The file of the frame at this index; `nil` after the last.
         func path(_ index: Int) -> FilePath? {
             switch self {
@@ -41,21 +57,20 @@ public final class ImageSequenceSource: FrameSource {
     public init(
         _ description: String, rate: FrameRate = .standard, firstNumber: Int? = nil, limits: Limits = Limits()
     ) throws(FrameError) {
-        if let path = NumberedPath(description) {
-            let candidates = firstNumber.map { $0...$0 } ?? 0...4
-            guard let first = candidates.first(where: { path.path($0).exists }) else {
-                throw .file(.missing(path.path(firstNumber ?? 1)))
-            }
-            files = .numbered(path, first: first)
-        } else {
-            let found = InputExpansion.expand([description], isRecursive: false)
-            // Expansion already excludes directories that match the pattern.
-            guard !found.items.isEmpty else { throw .file(found.failures.first ?? .missing(FilePath(description))) }
-            files = .listed(found.items.map(\.path).sorted(by: naturalOrder))
-        }
+        files = try Files(description, firstNumber: firstNumber)
         self.rate = rate
         guard let first = files.path(0) else { throw .file(.missing(FilePath(description))) }
         format = FrameFormat(size: try Self.size(of: first, limits: limits), rate: rate, isEncoded: true)
+    }
+
+    /// The files of a sequence; empty if no image is found.
+    static func paths(_ description: String) -> [FilePath] {
+        guard let files = try? Files(description, firstNumber: nil) else { return [] }
+        return Array(
+            sequence(state: 0) { index in
+                defer { index += 1 }
+                return files.path(index)
+            })
     }
 
     public func next(_ stop: StopToken) -> SourceFrame? {
