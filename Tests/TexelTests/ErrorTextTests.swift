@@ -35,7 +35,8 @@ import Texel
 
     @Test func unknownPlaceholder() {
         let error = #expect(throws: OutputTemplate.UnknownPlaceholder.self) { try OutputTemplate("{nmae}.jpg") }
-        let sentence = "unknown placeholder {nmae}; use {dir}, {name}, {ext}, {width} or {height}"
+        let sentence =
+            "unknown placeholder {nmae}; use {dir}, {name}, {ext}, {width} or {height}, and {{ for a brace in a name"
         #expect(error?.description == sentence)
         #expect(error?.localizedDescription == sentence)
     }

@@ -59,7 +59,14 @@ final class ManifestFile: Sendable {
         guard status.isRegular, status.byteCount <= byteLimit else { throw .foreign(path) }
         do {
             let descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow])
-            return try descriptor.closeAfter { try descriptor.readAll(atMost: status.byteCount) }
+            return try descriptor.closeAfter {
+                // A file of another kind may be large.
+                let beginning = try descriptor.readAll(atMost: min(status.byteCount, ManifestLine.header.utf8.count))
+                guard ManifestLine.header.utf8.starts(with: beginning) else { throw ManifestError.foreign(path) }
+                return beginning + (try descriptor.readAll(atMost: status.byteCount - beginning.count))
+            }
+        } catch let error as ManifestError {
+            throw error
         } catch {
             throw .cannotRead(path, error as? Errno ?? .ioError)
         }
