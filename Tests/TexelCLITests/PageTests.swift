@@ -75,6 +75,22 @@ import Texel
         #expect(text.components(separatedBy: "<tr ").count == 2 && !text.contains("class=\"pair\""))
     }
 
+    /// An interrupted batch gets a report of what was done.
+    @Test func interruptedBatches() throws {
+        let noise = try PixelBuffer.noise(PixelSize(width: 400, height: 300), alphaMode: .opaque)
+        let bytes = try noise.encoded(as: .jpeg(JPEGOptions(quality: 95)))
+        for index in 0..<100 { try workspace.add("many/\(index).jpg", bytes) }
+        let batch = try RunningProgram(
+            ["compress", "many", "-r", "-o", "out", "--json", "--report", "r.html"], in: workspace.directory.path)
+        #expect(try batch.readLine().contains("written"))
+        batch.send(SIGINT)
+        let outcome = try batch.wait()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        let written = try workspace.files().count { $0.hasPrefix("out/") && $0.hasSuffix(".jpg") }
+        let text = try page("r.html")
+        #expect(written < 100 && text.contains("\(100 - written) cancelled"), "\(written) written")
+    }
+
     @Test func reportsAreRefusedBeforeTheWork() throws {
         try workspace.add("r.html", "mine".utf8)
         try workspace.expectFailure(
