@@ -16,6 +16,6 @@ extension OutputTemplate.UnknownPlaceholder: LocalizedError {
 
 extension OutputTemplate.UnknownPlaceholder: CustomStringConvertible {
     public var description: String {
-        "unknown placeholder {\(name)}; use {dir}, {name}, {ext}, {width} or {height}, and {{ for a brace in a name"
+        "unknown placeholder {\(name)}; use {dir}, {name}, {ext}, {width} or {height}, or {{ for a brace"
     }
 }

@@ -36,7 +36,7 @@ import Texel
     @Test func unknownPlaceholder() {
         let error = #expect(throws: OutputTemplate.UnknownPlaceholder.self) { try OutputTemplate("{nmae}.jpg") }
         let sentence =
-            "unknown placeholder {nmae}; use {dir}, {name}, {ext}, {width} or {height}, and {{ for a brace in a name"
+            "unknown placeholder {nmae}; use {dir}, {name}, {ext}, {width} or {height}, or {{ for a brace"
         #expect(error?.description == sentence)
         #expect(error?.localizedDescription == sentence)
     }

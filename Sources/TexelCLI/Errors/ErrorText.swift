@@ -25,6 +25,11 @@ enum ErrorText {
     }
 
     private static func hint(_ error: any Error) -> String? {
+        switch error {
+        // Only recipes are carried out in place.
+        case FrameError.file(.isInput), SheetError.image(.file(.isInput)): return "name another output"
+        default: break
+        }
         if let error = fileError(in: error) { return hint(error) }
         switch error {
         case PipelineError.codec(let error), FrameError.codec(let error): return hint(error)

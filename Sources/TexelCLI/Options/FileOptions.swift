@@ -125,7 +125,7 @@ struct FileOptions: ParsableArguments {
             throw OptionError(
                 """
                 Unknown placeholder {\(error.name)} in \(option: "output"); use {dir}, {name}, {ext}, {width} or \
-                {height}, and {{ for a brace in a name
+                {height}, or {{ for a brace
                 """)
         }
         throw OptionError(
