@@ -87,10 +87,12 @@ def main():
     parser.add_argument("--quality", type=int)
     parser.add_argument("--width", type=int)
     parser.add_argument("--tasks", type=int, default=0, help="parts of the work (default: 4 for each core)")
+    parser.add_argument("--timeout", help="the time limit for each file, such as 60s")
     parser.add_argument("--program", default="texel")
     arguments = parser.parse_args()
 
-    options = {key: getattr(arguments, key) for key in ("quality", "width") if getattr(arguments, key) is not None}
+    keys = ("quality", "width", "timeout")
+    options = {key: getattr(arguments, key) for key in keys if getattr(arguments, key) is not None}
     jobs = list(jobs_of(arguments.folder.absolute(), arguments.target.absolute(), options))
     spark = SparkSession.builder.appName("texel").getOrCreate()
     context, program = spark.sparkContext, arguments.program

@@ -68,6 +68,7 @@ class CompressFolder(unittest.TestCase):
             submit, "--master", "local-cluster[2,1,1024]", "--conf", "spark.ui.enabled=false",
             "--conf", "spark.log.level=ERROR", HERE / "compress_folder.py", self.photos, self.directory / "small",
             self.directory / "table", "--quality", "60", "--tasks", "4", "--program", PROGRAM,
+            "--timeout", f"{PATIENCE}s",
         ]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=self.directory)
         self.addCleanup(process.stdout.close)

@@ -1,11 +1,9 @@
 import Texel
 
 extension ImageInfo {
-    /// Reads a file's header on a worker.
+    /// Reads a file's header.
     static func read(_ path: FilePath, limits: Limits) async throws(PipelineError) -> ImageInfo {
-        try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
-            try ImageInfo.read(from: InputItem(path), limits: limits).info
-        }
+        try await load(from: InputItem(path), limits: limits).info
     }
 
     /// Reads the header of a file in memory on a worker.

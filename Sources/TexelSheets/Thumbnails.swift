@@ -60,12 +60,15 @@ package struct Thumbnails: Sendable {
 
     private func thumbnail(_ item: InputItem) async -> Result<Thumbnail, PipelineError> {
         do throws(PipelineError) {
-            let (info, byteCount) = try await ImageInfo.load(
-                from: item, limits: options.policy.limits, pipeline: pipeline)
-            var request = ImageRequest(item.source, recipe: recipe)
+            var request = ImageRequest(item.source(within: options.timeout), recipe: recipe)
             request.policy = options.policy
             request.timeout = options.timeout
             request.cacheUse = .none
+            // Until this is left, the header and the image share what is read.
+            let loaded = pipeline.load(request, Urgency(request.priority))
+            defer { loaded.leave() }
+            let (info, byteCount) = try await ImageInfo.load(
+                from: request.source, limits: options.policy.limits, pipeline: pipeline)
             let image = try await pipeline.image(for: request)
             let facts = ImageFacts(size: info.displaySize, byteCount: byteCount, format: info.format)
             return .success(Thumbnail(image: image, facts: facts))

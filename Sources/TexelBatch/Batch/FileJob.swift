@@ -76,7 +76,7 @@ struct FileJob: Sendable {
 
         // Taken before the file is read, so that a change during the work makes a later batch process the file again.
         let stamp = call.journal != nil && item.isFile ? FileStamp(item.path) : nil
-        var request = ImageRequest(item.source, recipe: tasks[0].promisedRecipe)
+        var request = ImageRequest(item.source(within: call.options.timeout), recipe: tasks[0].promisedRecipe)
         request.policy = call.options.policy
         let urgency = Urgency(request.priority)
         let loaded = pipeline.load(request, urgency)

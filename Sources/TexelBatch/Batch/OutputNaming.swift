@@ -87,7 +87,7 @@ package struct OutputNaming {
 
     /// The format of an input's result if none is requested; `nil` if the input cannot be read.
     private static func format(of item: InputItem) -> ImageFormat? {
-        (try? ImageFormat(sniffing: InputReader.head(of: item.path)))?.formatOfResults
+        (try? ImageFormat(sniffing: InputReader.head(of: item.path, followsLinks: item.followsLinks)))?.formatOfResults
     }
 
     private let format: ImageFormat?

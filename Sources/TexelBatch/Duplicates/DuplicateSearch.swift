@@ -101,7 +101,7 @@ public struct DuplicateSearch: Sendable {
 
     private func read(_ item: InputItem) async -> Result<(Image, ImageFingerprint), PipelineError> {
         do throws(PipelineError) {
-            var request = ImageRequest(item.source, recipe: recipe)
+            var request = ImageRequest(item.source(within: options.timeout), recipe: recipe)
             request.policy = options.policy
             request.timeout = options.timeout
             request.cacheUse = .none

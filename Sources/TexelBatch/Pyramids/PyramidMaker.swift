@@ -127,7 +127,7 @@ public struct PyramidMaker: Sendable {
     ) async throws(PipelineError) -> PyramidImage {
         var recipe = Recipe()
         recipe.frame = settings.frame
-        var request = ImageRequest(item.source, recipe: recipe)
+        var request = ImageRequest(item.source(within: options.timeout), recipe: recipe)
         request.policy = options.policy
         request.timeout = options.timeout
         request.cacheUse = .none

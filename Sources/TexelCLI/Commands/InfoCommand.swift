@@ -50,13 +50,7 @@ struct InfoCommand: AsyncParsableCommand {
         let pipeline = ImagePipeline(workers: limits.pool)
         for item in expanded.items where Console.outputError == nil {
             do throws(PipelineError) {
-                let (info, byteCount) = try await ImageInfo.load(
-                    from: item, limits: limits.limits, page: page.map { $0 - 1 }, pipeline: pipeline)
-                let analysis =
-                    analyze
-                    ? try await AnalysisReport.load(
-                        from: item, limits: limits, page: page.map { $0 - 1 }, pipeline: pipeline) : nil
-                let report = InfoReport(item, info, byteCount: byteCount, analysis: analysis)
+                let report = try await report(on: item, pipeline)
                 Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
             } catch {
                 failures.append(error)
@@ -67,6 +61,20 @@ struct InfoCommand: AsyncParsableCommand {
         guard let first = failures.first else { return }
         let isSingle = inputs.count == 1 && !expanded.isOpenEnded
         throw ExitStatus(first: first, isSingle: isSingle, of: expanded).exitCode
+    }
+
+    private func report(on item: InputItem, _ pipeline: ImagePipeline) async throws(PipelineError) -> InfoReport {
+        let page = page.map { $0 - 1 }
+        guard analyze else {
+            let (info, byteCount) = try await ImageInfo.load(
+                from: item, limits: limits.limits, page: page, timeout: limits.timeLimit, pipeline: pipeline)
+            return InfoReport(item, info, byteCount: byteCount)
+        }
+        let request = ImageRequest(
+            item, page: page, policy: DecodePolicy(limits: limits.limits), timeout: limits.timeLimit)
+        let (pixels, info, byteCount) = try await pipeline.imageWithInfo(for: request)
+        let analysis = try await AnalysisReport.of(pixels, pipeline: pipeline)
+        return InfoReport(item, info, byteCount: byteCount, analysis: analysis)
     }
 
     private func fail(_ failure: InfoFailure) {

@@ -41,19 +41,9 @@ struct AnalysisReport: Sendable {
         differenceHash = try DifferenceHash(of: image).description
     }
 
-    /// Decodes an image and analyses it.
-    ///
-    /// - Parameter page: the page of a file with pages, from 0; `nil` for the first.
-    static func load(
-        from item: InputItem, limits: LimitOptions, page: Int?, pipeline: ImagePipeline
-    ) async throws(PipelineError) -> AnalysisReport {
-        var request = ImageRequest(item.source)
-        request.recipe.frame = page
-        request.policy.limits = limits.limits
-        request.timeout = limits.timeLimit
-        request.cacheUse = .none
-        let image = try await pipeline.image(for: request)
-        return try await pipeline.workers.run(bytes: 0) { () throws(PipelineError) in
+    /// Analyses an image on a worker.
+    static func of(_ image: PixelBuffer, pipeline: ImagePipeline) async throws(PipelineError) -> AnalysisReport {
+        try await pipeline.workers.run(bytes: 0) { () throws(PipelineError) in
             do throws(PixelBufferError) { return try AnalysisReport(image) } catch { throw .pixels(error) }
         }
     }

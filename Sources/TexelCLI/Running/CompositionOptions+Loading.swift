@@ -6,10 +6,11 @@ extension CompositionOptions {
     /// - Parameters:
     ///   - limits: how much a file may require, and how long it may take.
     ///   - strictness: what is tolerated in damaged files.
+    ///   - arrivalLimit: how long a pipe or a device may take to deliver its bytes if `limits` has no time limit.
     /// - Throws: `OptionError` for an address that cannot be loaded, `NamedError` for an image that cannot be decoded.
-    func images(_ limits: LimitOptions, _ strictness: Strictness, _ pipeline: ImagePipeline) async throws
-        -> CompositionImages
-    {
+    func images(
+        _ limits: LimitOptions, _ strictness: Strictness, _ pipeline: ImagePipeline, arrivalLimit: Duration? = nil
+    ) async throws -> CompositionImages {
         let policy = DecodePolicy(limits: limits.limits, strictness: strictness)
         let others = try Addresses.items([overlay, mask].compactMap(\.self), timeout: limits.timeLimit)
         var images = CompositionImages()
@@ -17,15 +18,14 @@ extension CompositionOptions {
             as [(String, String?, WritableKeyPath<CompositionImages, OverlayImage?>)]
         {
             guard let name else { continue }
-            let item = others[name] ?? InputItem(RawArguments.path(name))
-            let pixels = try await pipeline.image(item, policy: policy, timeout: limits.timeLimit)
-            do throws(PixelBufferError) {
-                images[keyPath: path] = try OverlayImage(pixels)
-            } catch {
-                throw NamedError(name: item.name, error: .pixels(error))
-            }
+            var item = others[name] ?? InputItem(RawArguments.path(name))
+            item.arrivalLimit = arrivalLimit
             do throws(PipelineError) {
-                let info = try await ImageInfo.load(from: item, limits: limits.limits, pipeline: pipeline).info
+                let request = ImageRequest(item, policy: policy, timeout: limits.timeLimit)
+                let (pixels, info, _) = try await pipeline.imageWithInfo(for: request)
+                images[keyPath: path] = try PipelineError.wrapping { () throws(PixelBufferError) in
+                    try OverlayImage(pixels)
+                }
                 images.warnings += Self.warnings(about: info, of: "the \(role) \(item.name)")
             } catch {
                 throw NamedError(name: item.name, error: error)

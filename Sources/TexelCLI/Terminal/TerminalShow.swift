@@ -25,7 +25,7 @@ struct TerminalShow: Sendable {
         _ item: InputItem, policy: DecodePolicy, timeout: Duration?, pipeline: ImagePipeline, stop: StopToken
     ) async throws(PipelineError) -> PixelBuffer {
         var request = ImageRequest(
-            item.source, recipe: Recipe().resizing(width: canvas.box.width, height: canvas.box.height))
+            item.source(within: timeout), recipe: Recipe().resizing(width: canvas.box.width, height: canvas.box.height))
         request.policy = policy
         request.timeout = timeout
         request.cacheUse = .none

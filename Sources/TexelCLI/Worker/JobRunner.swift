@@ -9,6 +9,10 @@ struct JobRunner: Sendable {
     private let pool: WorkerPool
     private let stop: StopToken
 
+    /// How long a pipe or a device may take to deliver its bytes in a job without a timeout: a pipe that gets no writer
+    /// would delay the results of all later jobs.
+    private static let arrivalLimit = Duration.seconds(30)
+
     init(defaults: JobOptions, pool: WorkerPool, stop: StopToken) {
         self.defaults = defaults
         self.pool = pool
@@ -83,7 +87,8 @@ struct JobRunner: Sendable {
     private func images(_ options: JobOptions) async throws(Failure) -> CompositionImages {
         let work = options.recipe.work
         do {
-            return try await options.recipe.changes.composition.images(work.limits, work.strictness.level, pipeline)
+            return try await options.recipe.changes.composition.images(
+                work.limits, work.strictness.level, pipeline, arrivalLimit: Self.arrivalLimit)
         } catch let error as NamedError {
             throw .failed(JobFault(error.sentence), subjects: ["input": options.input ?? ""], ExitStatus(error.error))
         } catch let error as OptionError {
@@ -98,7 +103,7 @@ struct JobRunner: Sendable {
         do throws(PipelineError) {
             let (info, byteCount) = try await ImageInfo.load(
                 from: item, limits: options.recipe.work.limits.limits, page: options.page.map { $0 - 1 },
-                pipeline: pipeline)
+                timeout: options.recipe.work.limits.timeLimit, pipeline: pipeline)
             return (.information(InfoReport(item, info, byteCount: byteCount)), .success)
         } catch {
             return (.unreadable(InfoFailure(name: item.name, path: item.path, error: error)), ExitStatus(error))
@@ -124,10 +129,12 @@ struct JobRunner: Sendable {
 
     private func item(_ name: String?, _ options: JobOptions) throws(Failure) -> InputItem {
         let name = name ?? ""
-        guard Addresses.isAddress(name) else { return InputItem(FilePath(name)) }
+        var file = InputItem(FilePath(name))
+        file.arrivalLimit = Self.arrivalLimit
+        guard Addresses.isAddress(name) else { return file }
         do throws(OptionError) {
             let items = try Addresses.items([name], timeout: options.recipe.work.limits.timeLimit)
-            return items[name] ?? InputItem(FilePath(name))
+            return items[name] ?? file
         } catch {
             throw .refused(JobFault(error))
         }

@@ -111,7 +111,7 @@ extension CodecError: CustomStringConvertible {
         switch kind {
         case .pixels: "an image of \(value) pixels"
         case .side: "an image side of \(value) pixels"
-        case .inputBytes: "an input of \(value) bytes"
+        case .inputBytes: "an input of at least \(value) bytes"
         case .plannedBytes: "planned memory of \(value) bytes"
         case .inflatedBytes: "decompressed data of \(value) bytes"
         case .metadataBytes: "metadata of \(value) bytes"

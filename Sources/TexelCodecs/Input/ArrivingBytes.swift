@@ -18,6 +18,7 @@ import TexelPixels
 public final class ArrivingBytes: @unchecked Sendable {
     private let memory: ReservedMemory
     private let capacity: Int
+    private let headCheck: HeadCheck?
     private let arrived = Atomic(0)
     private let ending = Atomic(Ending.none.rawValue)
     /// The number of threads that wait or are about to.
@@ -33,13 +34,35 @@ public final class ArrivingBytes: @unchecked Sendable {
     /// The interval of polling the stop token while no change is signalled.
     private static let patience = Duration.milliseconds(40)
 
+    /// Checks the first bytes, so that a stream that is not an image ends there.
+    package struct HeadCheck: Sendable {
+        let byteCount: Int
+        let check: @Sendable (UnsafeRawBufferPointer) throws(CodecError) -> Void
+
+        /// - Parameters:
+        ///   - byteCount: how many bytes are checked; fewer that are the whole input are not.
+        ///   - check: throws if no image begins with the bytes.
+        package init(
+            byteCount: Int, check: @escaping @Sendable (UnsafeRawBufferPointer) throws(CodecError) -> Void
+        ) {
+            self.byteCount = byteCount
+            self.check = check
+        }
+    }
+
     /// Reserves the memory.
     ///
     /// - Parameters:
     ///   - expectedCount: the announced size in bytes; more bytes are refused. `nil` if unknown.
     ///   - limit: the maximum size in bytes.
     /// - Throws: `limitExceeded` if `expectedCount` exceeds `limit`; `outOfMemory`.
-    public init(expectedCount: Int?, limit: Int) throws(CodecError) {
+    public convenience init(expectedCount: Int?, limit: Int) throws(CodecError) {
+        try self.init(expectedCount: expectedCount, limit: limit, headCheck: nil)
+    }
+
+    /// Reserves the memory for bytes whose beginning is checked when it has arrived.
+    package init(expectedCount: Int?, limit: Int, headCheck: HeadCheck?) throws(CodecError) {
+        self.headCheck = headCheck
         if let expectedCount, expectedCount > limit {
             throw .limitExceeded(.inputBytes, value: expectedCount, allowed: limit)
         }
@@ -52,7 +75,7 @@ public final class ArrivingBytes: @unchecked Sendable {
 
     /// Appends bytes; must be called by one thread at a time. Does nothing after ``finish()`` or ``fail()``.
     ///
-    /// - Throws: `limitExceeded` if there are too many bytes; `outOfMemory`.
+    /// - Throws: `limitExceeded` if there are too many bytes; `outOfMemory`; the error of a check of the first bytes.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
         guard let start = bytes.baseAddress, bytes.count > 0,
             ending.load(ordering: .acquiring) == Ending.none.rawValue
@@ -63,6 +86,9 @@ public final class ArrivingBytes: @unchecked Sendable {
         }
         guard memory.makeWritable(count + bytes.count) else { throw .outOfMemory }
         (memory.base + count).copyMemory(from: start, byteCount: bytes.count)
+        if let headCheck, count < headCheck.byteCount, count + bytes.count >= headCheck.byteCount {
+            try headCheck.check(UnsafeRawBufferPointer(start: memory.base, count: headCheck.byteCount))
+        }
         arrived.store(count + bytes.count, ordering: .sequentiallyConsistent)
         wakeWaiting()
     }

@@ -38,7 +38,11 @@
                 position += count
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
             }
-            try arriving.append(pieceOf: rest)
+            do throws(CodecError) {
+                try arriving.append(rest)
+            } catch {
+                throw isKindKnown ? .codec(error) : reason(for: error)
+            }
             position += rest.count
             if !isKindKnown, arriving.count >= CodecRegistry.headSize { try checkKind() }
         }
@@ -59,19 +63,17 @@
                 // By index: slicing would wait for all bytes.
                 _ = try ImageFormat(sniffing: (0..<min(CodecRegistry.headSize, arriving.count)).map { there[$0] })
             } catch {
-                switch error {
-                case .unknownFormat, .empty:
-                    throw .transfer(.unexpectedContentType(head.contentType ?? "an unknown type"))
                 // Damaged images are reported by the decoder.
-                default: return
-                }
+                if case .transfer = reason(for: error) { throw reason(for: error) }
             }
         }
-    }
 
-    extension ArrivingBytes {
-        func append(pieceOf bytes: UnsafeRawBufferPointer) throws(PipelineError) {
-            do throws(CodecError) { try append(bytes) } catch { throw .codec(error) }
+        /// The error of a body whose first bytes are not those of an image: the type that the server has announced.
+        private func reason(for error: CodecError) -> PipelineError {
+            switch error {
+            case .unknownFormat, .empty: .transfer(.unexpectedContentType(head.contentType ?? "an unknown type"))
+            default: .codec(error)
+            }
         }
     }
 #endif

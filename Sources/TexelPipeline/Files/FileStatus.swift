@@ -129,6 +129,9 @@ extension FilePath {
         return false
     }
 
+    /// Whether the path is a regular file or a link to one.
+    package var isRegularFile: Bool { FileStatus(self)?.isRegular ?? false }
+
     /// Whether the path itself is a symbolic link.
     package var isLink: Bool { FileStatus(self, followsLinks: false)?.isLink ?? false }
 

@@ -1,5 +1,6 @@
 import Synchronization
 package import TexelCodecs
+import TexelFormats
 
 /// A parsed header, with what is needed to decode the image, in this process or in a child.
 struct ReadHeader: Sendable {
@@ -110,7 +111,7 @@ final class Arrival: Sendable {
 
     init(_ opened: OpenedBytes, limits: Limits) throws(CodecError) {
         announcedCount = opened.count
-        bytes = try ArrivingBytes(expectedCount: opened.count, limit: limits.inputBytes)
+        bytes = try ArrivingBytes(expectedCount: opened.count, limit: limits.inputBytes, headCheck: .isImage)
     }
 
     deinit { state.withLock { $0.delivery }?.cancel() }

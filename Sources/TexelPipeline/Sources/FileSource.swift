@@ -12,16 +12,19 @@ public struct FileSource: ByteSource {
     /// Whether a large file is mapped instead of read: without a copy in memory, but the bytes must not change until
     /// the work with them has ended.
     private let isMapped: Bool
+    private let timeLimit: Duration?
 
     /// Makes a source for the file at `path`.
     public init(_ path: FilePath, followsLinks: Bool = true) {
         self.init(path, followsLinks: followsLinks, isMapped: false)
     }
 
-    package init(_ path: FilePath, followsLinks: Bool = true, isMapped: Bool) {
+    /// - Parameter timeLimit: how long the bytes of a pipe or a device may take to arrive; `nil` for no limit.
+    package init(_ path: FilePath, followsLinks: Bool = true, isMapped: Bool, timeLimit: Duration? = nil) {
         self.path = path
         self.followsLinks = followsLinks
         self.isMapped = isMapped
+        self.timeLimit = timeLimit
     }
 
     public var name: String { path.string }
@@ -43,7 +46,12 @@ public struct FileSource: ByteSource {
             if status.isLink { throw .file(.cannotRead(path, .tooManySymbolicLinkLevels)) }
             if status.isDirectory { throw .file(.isDirectory(path)) }
             // A pipe can be read only once, and its bytes may take any time to arrive.
-            guard status.isRegular else { return OpenedBytes(version: nil, count: nil, deliver: deliver) }
+            guard status.isRegular else {
+                let delivery = StreamDelivery(timeLimit: timeLimit) { bytes, stop throws(PipelineError) in
+                    try InputReader.read(path, into: bytes, followsLinks: followsLinks, stop: stop)
+                }
+                return OpenedBytes(version: nil, count: nil, deliver: delivery.deliver)
+            }
             let version = version(status)
             let read = { @Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?) in
                 let bytes =
@@ -64,24 +72,5 @@ public struct FileSource: ByteSource {
 
     private func version(_ status: FileStatus) -> InputIdentity {
         InputIdentity("file:\(path):\(status.version)")
-    }
-
-    /// Reads on a thread of its own, because it may block for any time.
-    private func deliver(_ bytes: ArrivingBytes) async throws(PipelineError) {
-        let (stop, waiter) = (StopToken(), Waiter<Void>())
-        let thread = WorkerThread {
-            waiter.resume(
-                Result { () throws(PipelineError) in
-                    try InputReader.read(path, into: bytes, followsLinks: followsLinks, stop: stop)
-                })
-        }
-        guard let thread else { throw .codec(.outOfMemory) }
-        thread.detach()
-        let outcome = await withTaskCancellationHandler {
-            await waiter.result()
-        } onCancel: {
-            stop.cancel()
-        }
-        try outcome.get()
     }
 }

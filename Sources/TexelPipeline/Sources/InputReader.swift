@@ -1,17 +1,25 @@
 import PlatformLibc
 package import SystemPackage
 package import TexelCodecs
+import TexelFormats
 import TexelPixels
 
 /// Reads whole input files, up to a limit.
+///
+/// Files are opened without blocking, which has no effect on regular files: opening a pipe would otherwise wait for its
+/// writer.
 package enum InputReader {
-    /// Reads a whole file.
+    /// Reads a whole file. Blocks until the writers of a pipe have closed it; the first bytes of a pipe or device must
+    /// be those of an image.
     ///
-    /// - Throws: `file(.missing)`, `file(.isDirectory)`, `file(.cannotRead)`, `codec(.limitExceeded)`.
+    /// - Throws: `file(.missing)`, `file(.isDirectory)`, `file(.cannotRead)`, `codec`.
     package static func read(
         _ path: FilePath, limit: Int, followsLinks: Bool = true
     ) throws(PipelineError) -> InputBytes {
-        try withDescriptor(of: path, followsLinks) { try read($0, limit: limit) }
+        try withDescriptor(of: path, followsLinks) { descriptor in
+            if FileStatus(descriptor)?.isRegular == true { return try read(descriptor, limit: limit) }
+            return try readStream(descriptor, limit: limit)
+        }
     }
 
     /// Maps a file, or reads it if it cannot be mapped. A later error of the mapping is that of ``MappedFile``.
@@ -26,12 +34,11 @@ package enum InputReader {
         }
     }
 
-    private static func withDescriptor(
-        of path: FilePath, _ followsLinks: Bool, _ body: (FileDescriptor) throws -> InputBytes
-    ) throws(PipelineError) -> InputBytes {
+    private static func withDescriptor<Value>(
+        of path: FilePath, _ followsLinks: Bool, _ body: (FileDescriptor) throws -> Value
+    ) throws(PipelineError) -> Value {
         do {
-            let options: FileDescriptor.OpenOptions = followsLinks ? .closeOnExec : [.closeOnExec, .noFollow]
-            let descriptor = try FileDescriptor.open(path, .readOnly, options: options)
+            let descriptor = try open(path, followsLinks: followsLinks)
             return try descriptor.closeAfter { try body(descriptor) }
         } catch let error as CodecError {
             throw .codec(error)
@@ -42,32 +49,53 @@ package enum InputReader {
         }
     }
 
-    /// Reads standard input until its end.
-    ///
-    /// - Throws: `file(.cannotRead)`, `codec(.limitExceeded)`.
-    package static func readStandardInput(limit: Int) throws(PipelineError) -> InputBytes {
-        do {
-            return try read(.standardInput, limit: limit)
-        } catch let error as CodecError {
-            throw .codec(error)
-        } catch {
-            throw .file(.cannotRead("-", error as? Errno ?? .ioError))
-        }
+    private static func open(_ path: FilePath, followsLinks: Bool) throws -> FileDescriptor {
+        var options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
+        if !followsLinks { options.insert(.noFollow) }
+        return try FileDescriptor.open(path, .readOnly, options: options)
     }
+
+    private static func read(_ descriptor: FileDescriptor, limit: Int) throws -> InputBytes {
+        // One more byte than the size detects the end. Files that the kernel makes up may have no size.
+        var capacity = 64 * 1024
+        if let size = try? Int(descriptor.seek(offset: 0, from: .end)) {
+            guard size <= limit else { throw CodecError.limitExceeded(.inputBytes, value: size, allowed: limit) }
+            try descriptor.seek(offset: 0, from: .start)
+            capacity = size + 1
+        }
+        var reader = try GrowingBuffer(capacity: capacity)
+        while true {
+            let room = try reader.room()
+            // One more byte than allowed tells that there are too many.
+            let part = room.prefix(min(room.count - 1, limit - reader.count) + 1)
+            let count = try descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: part))
+            if count == 0 { break }
+            reader.count += count
+            guard reader.count <= limit else {
+                throw CodecError.limitExceeded(.inputBytes, value: reader.count, allowed: limit)
+            }
+        }
+        return reader.bytes
+    }
+
+    // MARK: Beginnings
 
     /// Reads the first bytes of a file, enough to identify its format. Returns an empty array if the file cannot be
     /// read, or if reading would consume the bytes, as with a pipe.
-    package static func head(of path: FilePath) -> [UInt8] { (try? readHead(of: path)) ?? [] }
+    package static func head(of path: FilePath, followsLinks: Bool = true) -> [UInt8] {
+        (try? readHead(of: path, followsLinks: followsLinks)) ?? []
+    }
 
     /// Reads the first bytes of a regular file, enough to identify its format.
     ///
     /// - Returns: an empty array for anything else, such as a pipe, whose bytes can be read only once.
     /// - Throws: `missing`, `cannotRead`.
-    package static func readHead(of path: FilePath) throws(FileError) -> [UInt8] {
+    package static func readHead(of path: FilePath, followsLinks: Bool = true) throws(FileError) -> [UInt8] {
         do {
-            guard let status = FileStatus(path) else { throw Errno.current }
+            guard let status = FileStatus(path, followsLinks: followsLinks) else { throw Errno.current }
+            // Not even opened: a pipe's writer would see that its reader is gone.
             guard status.isRegular else { return [] }
-            let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+            let descriptor = try open(path, followsLinks: followsLinks)
             return try descriptor.closeAfter {
                 try [UInt8](unsafeUninitializedCapacity: CodecRegistry.headSize) { buffer, count in
                     count = try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
@@ -78,12 +106,13 @@ package enum InputReader {
         }
     }
 
-    /// Reads the first `count` bytes of a seekable file that has more, and its size. Returns `nil` for all other
-    /// files.
-    package static func beginning(of path: FilePath, count: Int) -> (bytes: InputBytes, fileSize: Int)? {
-        guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
-            return nil
-        }
+    /// Reads the first `count` bytes of a regular file that has more, and its size. Returns `nil` for all other files.
+    package static func beginning(
+        of path: FilePath, count: Int, followsLinks: Bool = true
+    ) -> (bytes: InputBytes, fileSize: Int)? {
+        guard FileStatus(path, followsLinks: followsLinks)?.isRegular == true,
+            let descriptor = try? open(path, followsLinks: followsLinks)
+        else { return nil }
         defer { try? descriptor.close() }
         guard let size = try? Int(descriptor.seek(offset: 0, from: .end)), size > count,
             (try? descriptor.seek(offset: 0, from: .start)) != nil
@@ -100,15 +129,50 @@ package enum InputReader {
         return (reader.bytes, size)
     }
 
-    /// Asks the system to read a file into its cache, without waiting for it.
+    /// Asks the system to read a regular file into its cache, without waiting for it.
     package static func readAhead(_ path: FilePath) {
         #if os(Linux)
-            guard let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-            else { return }
+            guard path.isRegularFile, let descriptor = try? open(path, followsLinks: true) else { return }
             // A failure means only that the file is read later.
             _ = posix_fadvise(descriptor.rawValue, 0, 64 << 20, POSIX_FADV_WILLNEED)
             try? descriptor.close()
         #endif
+    }
+
+    // MARK: Streams
+
+    /// Reads standard input until its end; blocks until then. Its first bytes must be those of an image.
+    ///
+    /// - Throws: `file(.cannotRead)`, `codec`.
+    package static func readStandardInput(limit: Int) throws(PipelineError) -> InputBytes {
+        try withStandardInput { try readStream($0, limit: limit) }
+    }
+
+    /// Reads standard input until its end.
+    ///
+    /// - Throws: `file(.cannotRead)`, `codec(.limitExceeded)`, `codec(.stopped)`.
+    static func readStandardInput(into bytes: ArrivingBytes, stop: StopToken) throws(PipelineError) {
+        try withStandardInput { try read($0, into: bytes, stop: stop) }
+    }
+
+    private static func withStandardInput<Value>(
+        _ body: (FileDescriptor) throws -> Value
+    ) throws(PipelineError) -> Value {
+        do {
+            return try body(.standardInput)
+        } catch let error as CodecError {
+            throw .codec(error)
+        } catch {
+            throw .file(.cannotRead("-", error as? Errno ?? .ioError))
+        }
+    }
+
+    /// The number of bytes that follow in standard input, if it is a regular file.
+    static var standardInputCount: Int? {
+        guard let status = FileStatus(.standardInput), status.isRegular,
+            let position = try? FileDescriptor.standardInput.seek(offset: 0, from: .current)
+        else { return nil }
+        return max(0, status.byteCount - Int(position))
     }
 
     /// Reads from a pipe or a device until its last writer closes it.
@@ -117,53 +181,31 @@ package enum InputReader {
     static func read(_ path: FilePath, into bytes: ArrivingBytes, followsLinks: Bool, stop: StopToken)
         throws(PipelineError)
     {
-        do {
-            // Non-blocking, because waiting for a writer in `open` could not be stopped.
-            var options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
-            if !followsLinks { options.insert(.noFollow) }
-            let descriptor = try FileDescriptor.open(path, .readOnly, options: options)
-            defer { try? descriptor.close() }
-            try withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 1) { buffer in
-                while true {
-                    // Until the first writer opens the pipe, `poll` reports nothing, but a read would report the end.
-                    while !descriptor.isReadable(within: 40) {
-                        if let reason = stop.reason { throw CodecError.stopped(reason) }
-                    }
-                    if let reason = stop.reason { throw CodecError.stopped(reason) }
-                    do {
-                        let count = try descriptor.read(into: buffer)
-                        if count == 0 { return }
-                        try bytes.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                    } catch Errno.resourceTemporarilyUnavailable {
-                        // Another reader took the bytes.
-                    }
-                }
-            }
-        } catch let error as CodecError {
-            throw .codec(error)
-        } catch {
-            throw .file(.cannotRead(path, error as? Errno ?? .ioError))
-        }
+        try withDescriptor(of: path, followsLinks) { try read($0, into: bytes, stop: stop) }
     }
 
-    private static func read(_ descriptor: FileDescriptor, limit: Int) throws -> InputBytes {
-        // For a regular file the size is known, and one more byte detects the end; a pipe has no size.
-        var capacity = 64 * 1024
-        if let size = try? Int(descriptor.seek(offset: 0, from: .end)) {
-            guard size <= limit else { throw CodecError.limitExceeded(.inputBytes, value: size, allowed: limit) }
-            try descriptor.seek(offset: 0, from: .start)
-            capacity = size + 1
-        }
-        var reader = try GrowingBuffer(capacity: capacity)
-        while true {
-            let count = try descriptor.read(into: reader.room())
-            if count == 0 { break }
-            reader.count += count
-            guard reader.count <= limit else {
-                throw CodecError.limitExceeded(.inputBytes, value: reader.count, allowed: limit)
+    private static func readStream(_ descriptor: FileDescriptor, limit: Int) throws -> InputBytes {
+        let bytes = try ArrivingBytes(expectedCount: nil, limit: limit, headCheck: .isImage)
+        try read(descriptor, into: bytes, stop: StopToken())
+        bytes.finish()
+        return InputBytes(bytes)
+    }
+
+    private static func read(_ descriptor: FileDescriptor, into bytes: ArrivingBytes, stop: StopToken) throws {
+        try withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 1) { buffer in
+            while true {
+                // Until the first writer opens the pipe, `poll` reports nothing, but a read would report the end.
+                while !descriptor.isReadable(within: 40) { try stop.check() }
+                try stop.check()
+                do {
+                    let count = try descriptor.read(into: buffer)
+                    if count == 0 { return }
+                    try bytes.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                } catch Errno.resourceTemporarilyUnavailable {
+                    // Another reader took the bytes.
+                }
             }
         }
-        return reader.bytes
     }
 }
 

@@ -3,15 +3,21 @@ package import TexelCodecs
 /// Standard input. It can be read once.
 package struct StandardInputSource: ByteSource {
     package let identity = InputIdentity.unique("standard input")
+    private let timeLimit: Duration?
 
     package var name: String { "-" }
     package var isLocal: Bool { true }
 
-    package init() {}
+    /// - Parameter timeLimit: how long the bytes may take to arrive; `nil` for no limit.
+    package init(timeLimit: Duration? = nil) { self.timeLimit = timeLimit }
 
     package func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
-        OpenedBytes(version: nil, count: nil) { () throws(PipelineError) in
-            try InputReader.readStandardInput(limit: limits.inputBytes)
+        if let count = InputReader.standardInputCount, count > limits.inputBytes {
+            throw .codec(.limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes))
         }
+        let delivery = StreamDelivery(timeLimit: timeLimit) { bytes, stop throws(PipelineError) in
+            try InputReader.readStandardInput(into: bytes, stop: stop)
+        }
+        return OpenedBytes(version: nil, count: nil, deliver: delivery.deliver)
     }
 }

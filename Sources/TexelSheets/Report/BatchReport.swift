@@ -105,6 +105,8 @@ package struct BatchReport: Sendable {
         entry.inputLink = isFile ? links.address(of: result.input) : nil
         entry.outputLink = result.error == nil ? result.output.map { links.address(of: $0) } : nil
         guard let budget, isFile, result.error == nil, result.status != .skipped, let output = result.output,
+            // A stream cannot be read again.
+            result.input.isRegularFile, output.isRegularFile,
             // The output replaced the original.
             !output.isSameFile(as: result.input), stop.reason == nil
         else { return entry }

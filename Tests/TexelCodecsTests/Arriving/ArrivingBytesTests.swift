@@ -41,6 +41,24 @@ import TexelPixels
         #expect(Outcome(empty) == .failure(.empty))
     }
 
+    /// The first bytes are checked once, when all of them have arrived.
+    @Test func checkedBeginnings() throws {
+        let check = ArrivingBytes.HeadCheck(byteCount: 4) { head throws(CodecError) in
+            if head[3] != 3 { throw .unknownFormat(firstBytes: Array(head), readable: []) }
+        }
+        for (pieces, isAccepted) in [
+            ([[0, 1, 2], [3], [4]], true), ([[0, 1, 2, 3, 4], [9]], true), ([[9, 9, 9]], true),
+            ([[0, 1, 2], [9, 9]], false), ([[9, 9, 9, 9]], false),
+        ] as [([[UInt8]], Bool)] {
+            let arriving = try ArrivingBytes(expectedCount: nil, limit: 10, headCheck: check)
+            var wasAccepted = true
+            for piece in pieces {
+                do { try arriving.append(piece, 0..<piece.count) } catch { wasAccepted = false }
+            }
+            #expect(wasAccepted == isAccepted && (arriving.count == pieces.joined().count) == isAccepted)
+        }
+    }
+
     /// Many objects at once need only address space: each reserves a gigabyte.
     @Test func manyAtOnce() throws {
         let all = try (0..<200).map { _ in try ArrivingBytes(expectedCount: nil, limit: 1 << 30) }
