@@ -1,4 +1,5 @@
 import Foundation
+import PlatformLibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -52,7 +53,7 @@ import TexelPixels
         #expect(!outcome.isOpenEnded)
     }
 
-    /// A file that is named in several ways is one item; links and hard links are separate items.
+    /// A file is one item, also if several links to it are named.
     @Test func filesThatAreNamedTwice() throws {
         #expect(names(found(["b.jpg", "./b.jpg", "deep/../b.jpg", "*.jpg"])) == ["b.jpg"])
         #expect(names(found(["deep/c.jpeg", "deep", "deep/er"])) == ["c.jpeg", "er/d.png"])
@@ -60,7 +61,91 @@ import TexelPixels
         #expect(InputExpansion.expand(["-", "-"], isRecursive: false).items == [.standardInput])
         try FileManager.default.createSymbolicLink(atPath: directory("link.jpg"), withDestinationPath: "b.jpg")
         try FileManager.default.linkItem(atPath: directory("b.jpg"), toPath: directory("hard.jpg"))
-        #expect(names(found(["b.jpg", "link.jpg", "hard.jpg"])) == ["b.jpg", "link.jpg", "hard.jpg"])
+        #expect(names(found(["b.jpg", "link.jpg", "hard.jpg"])) == ["b.jpg"])
+        #expect(names(found(["link.jpg", "deep/../hard.jpg", "*.jpg"])) == ["link.jpg"])
+        // A listing has all names of the command line.
+        let arguments = ["b.jpg", "./b.jpg", "link.jpg", "hard.jpg", ""].map { directory($0) }
+        let listed = InputExpansion.expand(arguments, isRecursive: true, keepsLinks: true)
+        #expect(
+            names(listed) == ["b.jpg", "link.jpg", "hard.jpg", "a.PNG", "deep/c.jpeg", "deep/er/d.png", "nameless"])
+    }
+
+    /// Of several names below a folder, the first one is used that is not a symbolic link.
+    @Test func filesWithSeveralNames() throws {
+        let manager = FileManager.default
+        try manager.linkItem(atPath: directory("deep/c.jpeg"), toPath: directory("deep/b.jpeg"))
+        try manager.createSymbolicLink(atPath: directory("deep/a.jpeg"), withDestinationPath: "c.jpeg")
+        #expect(names(found(["deep"])) == ["b.jpeg", "er/d.png"])
+        #expect(names(found(["deep/a.jpeg", "deep"])) == ["a.jpeg", "er/d.png"])
+        #expect(names(found(["deep/*.jpeg"])) == ["b.jpeg"])
+        // The walk finds only a link, whose file is named later.
+        try manager.createSymbolicLink(atPath: directory("deep/er/link.png"), withDestinationPath: "../../a.PNG")
+        #expect(names(found(["deep", "a.PNG"])) == ["b.jpeg", "er/d.png", "a.PNG"])
+    }
+
+    /// Pipes, sockets, devices and links to them are not read below folders and by patterns, only if they are named.
+    @Test func whatIsNotAFile() throws {
+        try #require(mkfifo(directory("deep/pipe.png"), 0o600) == 0)
+        let manager = FileManager.default
+        for (name, target) in [("link.png", "pipe.png"), ("null.png", "/dev/null"), ("gone.jpg", "nowhere")] {
+            try manager.createSymbolicLink(atPath: directory("deep/\(name)"), withDestinationPath: target)
+        }
+        let outcome = found(["deep"])
+        #expect(names(outcome) == ["c.jpeg", "er/d.png"] && outcome.otherFileCount == 4 && outcome.failures.isEmpty)
+        let matched = found(["deep/*.[jp]*g"])
+        #expect(names(matched) == ["c.jpeg"] && matched.otherFileCount == 4 && matched.failures.isEmpty)
+        #expect(names(found(["deep/pipe.png", "deep/null.png"])) == ["pipe.png", "null.png"])
+        #expect(found(["deep/gone.jpg"]).failures == [.missing(FilePath(directory("deep/gone.jpg")))])
+    }
+
+    /// The outputs of a call are not its inputs, unless they are named.
+    @Test func outputs() throws {
+        func found(_ arguments: [String], _ target: OutputTarget) -> [String] {
+            names(InputExpansion.expand(arguments.map { directory($0) }, isRecursive: true, excluding: target))
+        }
+        func path(_ name: String) -> FilePath { FilePath(directory(name)) }
+        let rest = ["a.PNG", "b.jpg", "deep/c.jpeg", "nameless"]
+        #expect(found([""], .directory(path("deep/er"))) == rest)
+        #expect(found([""], .directory(path("deep/../deep/er/"))) == rest)
+        #expect(found([""], .file(path("a.PNG"))) == ["b.jpg", "deep/c.jpeg", "deep/er/d.png", "nameless"])
+        #expect(found([""], .directory(path("missing"))) == rest.dropLast() + ["deep/er/d.png", "nameless"])
+        #expect(found(["*"], .directory(path("deep"))) == ["a.PNG", "b.jpg", "nameless", "notes.txt"])
+        #expect(found(["deep"], .directory(path("deep"))) == ["c.jpeg", "er/d.png"])
+        #expect(found(["b.jpg"], .file(path("b.jpg"))) == ["b.jpg"])
+        #expect(found([""], .template(try OutputTemplate(directory("deep/er/{name}-s.{ext}")))) == rest)
+        // A folder of this name in each folder.
+        #expect(found([""], .template(try OutputTemplate("{dir}/er/{name}.{ext}"))) == rest)
+        #expect(found(["deep/er"], .template(try OutputTemplate("{dir}/er/s-{name}.{ext}"))) == ["d.png"])
+        #expect(found([""], .template(try OutputTemplate("{dir}/deep/er/{name}.{ext}"))) == rest)
+        #expect(found([""], .template(try OutputTemplate("{dir}/{name}-s.{ext}"))).count == 5)
+    }
+
+    /// Results of an earlier call have the inputs' names with a suffix, and their extensions if names were equal.
+    @Test func resultsBesideInputs() throws {
+        func left(_ others: [String], _ hasSeveralWidths: Bool = false) throws -> [String] {
+            let folder = try TemporaryDirectory()
+            for name in ["a.jpg", "a.png", "b.jpg"] + others { try folder.add("in/\(name)", []) }
+            let left = ["in", "in/*"].map { argument in
+                var outcome = InputExpansion.expand([folder(argument)], isRecursive: true)
+                let count = outcome.removeOutputsBesideInputs(hasSeveralWidths: hasSeveralWidths)
+                #expect(outcome.items.count + count == 3 + others.count)
+                return outcome.items.compactMap(\.path.lastComponent?.string)
+            }
+            #expect(left[0] == left[1])
+            return left[0]
+        }
+        let inputs = ["a.jpg", "a.png", "b.jpg"]
+        #expect(try left(["a-texel.jpg", "a-texel.png.jpg", "a-texel.png-2.jpg", "a-texel.png-texel.jpg"]) == inputs)
+        #expect(try left(["a-640w.jpg", "a.png-640w.jpg", "a.png-2-640w.jpg"], true) == inputs)
+        #expect(try left(["a-640w.jpg"]) == ["a-640w.jpg"] + inputs)
+        // Files whose names only resemble those of results.
+        let others = ["a-texel.gif.jpg", "b-texel.png.jpg", "c-texel.jpg"]
+        #expect(try left(others) == (inputs + others).sorted())
+        // Named files are always processed.
+        let folder = try TemporaryDirectory()
+        let named = try ["a.jpg", "a-texel.jpg"].map { try folder.add($0, []) }
+        var outcome = InputExpansion.expand(named, isRecursive: false)
+        #expect(outcome.removeOutputsBesideInputs(hasSeveralWidths: false) == 0 && outcome.items.count == 2)
     }
 
     /// Files of other formats are counted, hidden ones are not.
@@ -88,12 +173,12 @@ import TexelPixels
         }
         let folder = try directory.addUnreadableDirectory(in: "deep/er")
         let outcome = found(["deep"])
-        // The second link has an image's extension, so it fails only when it is read.
-        #expect(names(outcome) == ["c.jpeg", "er/d.png", "loop.png"])
+        #expect(names(outcome) == ["c.jpeg", "er/d.png"])
         #expect(
             outcome.failures == [
                 .cannotRead(FilePath(directory(folder)), .fileNameTooLong),
                 .cannotRead(FilePath(directory("deep/loop")), .tooManySymbolicLinkLevels),
+                .cannotRead(FilePath(directory("deep/loop.png")), .tooManySymbolicLinkLevels),
             ])
         #expect(found(["deep/loop"]).failures.count == 1)
         // A directory that cannot be read completely may contain images.
@@ -129,7 +214,7 @@ import TexelPixels
         try manager.createSymbolicLink(atPath: directory("deep/f.png"), withDestinationPath: "../a.PNG")
         try manager.createSymbolicLink(atPath: directory("deep/up"), withDestinationPath: "..")
         try manager.createSymbolicLink(atPath: directory("deep/gone.png"), withDestinationPath: "nowhere")
-        #expect(names(found(["deep"])) == ["c.jpeg", "er/d.png", "f.png", "gone.png"])
+        #expect(names(found(["deep"])) == ["c.jpeg", "er/d.png", "f.png"])
         // A link that the user named is followed.
         try manager.createSymbolicLink(atPath: directory("link"), withDestinationPath: "deep/er")
         #expect(names(found(["link"])) == ["d.png"])

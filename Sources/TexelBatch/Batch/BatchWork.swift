@@ -20,7 +20,8 @@ struct BatchWork: Sendable {
         let open = items.indices.filter { done[$0].count < recipes.count }
         guard !open.isEmpty else { return [] }
         let taken = done.flatMap(\.values)
-        let reservations = OutputReservations(inputs: open.map { items[$0] }.filter(\.isFile).map(\.path), taken: taken)
+        let reservations = OutputReservations(
+            inputs: open.map { items[$0] }.filter(\.isFile).map(\.path), taken: taken, isInPlace: target == .inPlace)
         // A finished result may have the name that another input would get, so such inputs take part in the naming.
         let stems = Set(open.map { items[$0].relativePath.stem })
         let named =

@@ -3,19 +3,26 @@ import TexelCodecs
 import TexelFormats
 import TexelPipeline
 
-/// Finds all images below a directory: files with the extension of an image format, whatever they contain, and other
-/// files that contain an image. Hidden files and links to directories are skipped.
+/// Finds all images below a directory that ``FolderRule`` admits: files with the extension of an image format, whatever
+/// they contain, and other files that contain an image.
 struct DirectoryWalk {
+    /// A file that contains an image.
+    struct Image {
+        let item: InputItem
+        let identity: FileStatus.Identity
+        let isLink: Bool
+    }
+
     /// Sorted by path.
-    let items: [InputItem]
+    let images: [Image]
     /// Directories that cannot be listed, and files that must be read to identify their format but cannot be; sorted
     /// by path.
     let failures: [FileError]
-    /// The number of files of other formats.
+    /// The number of files of other formats, and of what is not a file.
     let otherFileCount: Int
 
-    init(_ root: FilePath) {
-        var items: [(path: String, item: InputItem)] = []
+    init(_ root: FilePath, _ rule: FolderRule) {
+        var images: [(path: String, image: Image)] = []
         var failures: [(path: String, error: FileError)] = []
         var otherFileCount = 0
         var pending: [FilePath] = [""]
@@ -30,30 +37,34 @@ struct DirectoryWalk {
                 failures.append((folder.string, error))
                 continue
             }
-            for entry in entries where !entry.isHidden {
+            for entry in entries {
                 let relative = directory.appending(entry.name)
                 let path = root.pushing(relative)
-                if entry.isDirectory(at: path) {
-                    if !entry.isLink(at: path) { pending.append(relative) }
-                    continue
-                }
-                do throws(FileError) {
-                    if try Self.findsImage(at: path) {
-                        items.append((path.string, InputItem(path: path, relativePath: relative, folder: root)))
-                    } else {
-                        otherFileCount += 1
+                switch rule.kind(of: entry, at: path) {
+                case .ignored, .folder(isLink: true): break
+                case .folder(isLink: false): pending.append(relative)
+                case .other: otherFileCount += 1
+                case .unreadable(let error): failures.append((path.string, error))
+                case .file(let status, let isLink):
+                    do throws(FileError) {
+                        if try Self.findsImage(at: path) {
+                            let item = InputItem(path: path, relativePath: relative, folder: root)
+                            images.append((path.string, Image(item: item, identity: status.identity, isLink: isLink)))
+                        } else {
+                            otherFileCount += 1
+                        }
+                    } catch {
+                        failures.append((path.string, error))
                     }
-                } catch {
-                    failures.append((path.string, error))
                 }
             }
         }
-        self.items = items.sorted { $0.path < $1.path }.map(\.item)
+        self.images = images.sorted { $0.path < $1.path }.map(\.image)
         self.failures = failures.sorted { $0.path < $1.path }.map(\.error)
         self.otherFileCount = otherFileCount
     }
 
-    /// Whether a file has the extension of an image format, or contains an image. A dangling link is not an image.
+    /// Whether a file has the extension of an image format, or contains an image.
     ///
     /// - Throws: `cannotRead` if the file must be read to decide, but cannot be.
     static func findsImage(at path: FilePath) throws(FileError) -> Bool {

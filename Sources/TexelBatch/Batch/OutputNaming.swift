@@ -47,15 +47,26 @@ package struct OutputNaming {
     /// Returns the names of inputs whose result beside them could have this name; empty if it is not that of a result.
     ///
     /// - Parameter name: without the extension.
-    static func namesOfInput(_ name: String, hasSeveralWidths: Bool) -> [String] {
-        var names: [String] = []
-        if name.hasSuffix(suffixBesideInput) { names.append(String(name.dropLast(suffixBesideInput.count))) }
-        if hasSeveralWidths, name.hasSuffix("w") {
-            let digits = name.dropLast().reversed().prefix { $0.isASCII && $0.isNumber }
-            let rest = name.dropLast(digits.count + 1)
-            if !digits.isEmpty, rest.hasSuffix("-") { names.append(String(rest.dropLast())) }
+    /// - Returns: names without an extension, and names with the input's own, which a result keeps if another result
+    ///   would have the same name.
+    static func inputs(ofResult name: String, hasSeveralWidths: Bool) -> (stems: [String], names: [String]) {
+        var (stems, names): ([String], [String]) = ([], [])
+        if name.hasSuffix(suffixBesideInput) { stems.append(String(name.dropLast(suffixBesideInput.count))) }
+        for name in [name, withoutNumber(name)].compactMap(\.self) {
+            guard let dot = name.lastIndex(of: "."), name[..<dot].hasSuffix(suffixBesideInput) else { continue }
+            names.append("\(name[..<dot].dropLast(suffixBesideInput.count))\(name[dot...])")
         }
-        return names
+        if hasSeveralWidths, name.hasSuffix("w"), let input = withoutNumber(String(name.dropLast())) {
+            stems.append(input)
+            names += [input, withoutNumber(input)].compactMap(\.self)
+        }
+        return (stems, names)
+    }
+
+    /// The name without a number after a hyphen; `nil` if it does not end in one.
+    private static func withoutNumber(_ name: String) -> String? {
+        let rest = name.dropLast(name.reversed().prefix { $0.isASCII && $0.isNumber }.count)
+        return rest.count < name.count && rest.hasSuffix("-") ? String(rest.dropLast()) : nil
     }
 
     /// Predicts the formats of all results, from the names of outputs and the first bytes of inputs. Unreadable

@@ -180,6 +180,16 @@ public struct OutputTemplate: Sendable, Hashable {
         return text.last == UInt8(ascii: "/") ? path : path.removingLastComponent()
     }
 
+    /// The directory of all results relative to the directory of their inputs, as in `{dir}/small/{name}.{ext}`; `nil`
+    /// if it is that directory, or another one.
+    var directoryBelowInput: FilePath? {
+        let parts = parts.drop { $0 == .text([]) }
+        guard parts.first == .directory, case .text(let text)? = parts.dropFirst().first,
+            text.first == UInt8(ascii: "/"), let end = text.lastIndex(of: UInt8(ascii: "/")), end > 0
+        else { return nil }
+        return FilePath(bytes: Array(text[1..<end])).lexicallyNormalized()
+    }
+
     /// The extension of all results; `nil` if it depends on the image, or if there is none.
     var fileExtension: String? {
         guard case .text(let text)? = parts.last else { return nil }

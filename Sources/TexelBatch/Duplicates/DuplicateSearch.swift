@@ -63,7 +63,8 @@ public struct DuplicateSearch: Sendable {
     ///   - items: the inputs.
     ///   - onResult: called for each input when it has been read, one call at a time and in no order, with its index
     ///     and its image or the error.
-    /// - Returns: groups of at least two images, each with its largest image first, in the order of the inputs.
+    /// - Returns: groups of at least two images, each with its largest image first, in the order of the inputs. Of
+    ///   several names of one file, only the first can be in a group.
     public func groups(
         in items: [InputItem], onResult: (Int, Result<Image, PipelineError>) async -> Void = { _, _ in }
     ) async -> [[Image]] {
@@ -84,7 +85,12 @@ public struct DuplicateSearch: Sendable {
             }
         }
         if Task.isCancelled { return [] }
-        let images = found.compactMap(\.self)
+        // Another name of a file is not a copy.
+        let isOtherName = await WorkerPool.files.run(bytes: 0) {
+            var files: Set<FileStatus.Identity> = []
+            return items.map { item in item.identity.map { !files.insert($0).inserted } ?? false }
+        }
+        let images = zip(found, isOtherName).compactMap { $1 ? nil : $0 }
         let groups = DuplicateGroups.find(images.map(\.fingerprint), within: distance, threads: width)
         return groups.map { group in
             group.map { images[$0].image }.enumerated().sorted { first, second in

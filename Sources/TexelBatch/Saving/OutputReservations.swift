@@ -12,9 +12,17 @@ final class OutputReservations: Sendable {
     /// - Parameters:
     ///   - inputs: all files that the call reads.
     ///   - taken: outputs of an earlier call.
-    init(inputs: [FilePath], taken: [FilePath] = []) {
-        self.inputs = Set(ParallelJobs.map(inputs, \.identity).compactMap(\.self))
-        paths = Mutex(Set(taken))
+    ///   - isInPlace: whether each input is replaced by its result. Only the first of several names of a file can be
+    ///     reserved then.
+    init(inputs: [FilePath], taken: [FilePath] = [], isInPlace: Bool = false) {
+        var firstNames: [FileStatus.Identity: FilePath] = [:]
+        var otherNames: [FilePath] = []
+        for case (let path, let file?) in zip(inputs, ParallelJobs.map(inputs, \.identity)) {
+            if firstNames[file, default: path] != path { otherNames.append(path) }
+            firstNames[file] = firstNames[file] ?? path
+        }
+        self.inputs = Set(firstNames.keys)
+        paths = Mutex(Set(isInPlace ? taken + otherNames : taken))
     }
 
     /// Reserves a path. Returns `false` if it is taken.

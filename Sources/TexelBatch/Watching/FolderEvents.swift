@@ -20,8 +20,7 @@
         }
 
         private let root: FilePath
-        /// A folder that is not watched.
-        private let excluded: FileStatus.Identity?
+        private let rule: FolderRule
         private let reader: InotifyReader
         private var folders: [Int32: FilePath] = [:]
         private var rootWatch: Int32 = -1
@@ -35,7 +34,7 @@
         /// - Throws: `file(.missing)`, `file(.cannotRead)`, `tooManyWatchers`, `tooManyFolders`.
         init(_ root: FilePath, excluding excluded: FileStatus.Identity?) throws(WatchError) {
             self.root = root
-            self.excluded = excluded
+            rule = FolderRule(excluding: excluded)
             do { reader = try InotifyReader(bufferSize: 64 << 10) } catch {
                 throw error == .tooManyOpenFiles ? .tooManyWatchers : .file(.cannotRead(root, error))
             }
@@ -67,18 +66,13 @@
                     if case .missing = fault {} else { failed(fault) }
                     continue
                 }
-                for entry in entries where !entry.isHidden {
+                for entry in entries {
                     let path = folder.appending(entry.name)
-                    guard let status = FileStatus(root.pushing(path)) else {
-                        let error = Errno.current
-                        // The file was removed meanwhile, or is a dangling link.
-                        if error != .noSuchFileOrDirectory { failed(.cannotRead(root.pushing(path), error)) }
-                        continue
-                    }
-                    if status.isRegular {
-                        found(path)
-                    } else if status.isDirectory, !root.pushing(path).isLink {
-                        pending.append(path)
+                    switch rule.kind(of: entry, at: root.pushing(path)) {
+                    case .file: found(path)
+                    case .folder(isLink: false): pending.append(path)
+                    case .unreadable(let error): failed(error)
+                    case .folder(isLink: true), .other, .ignored: break
                     }
                 }
             }
@@ -88,7 +82,7 @@
         /// - Throws: `file`, `tooManyFolders`.
         private func add(_ folder: FilePath, followsLink: Bool) throws(WatchError) -> Int32? {
             let path = root.pushing(folder)
-            if let excluded, path.identity == excluded { return nil }
+            if let identity = path.identity, rule.excludes(identity) { return nil }
             let watch: Int32
             do { watch = try reader.add(path, Self.mask | (followsLink ? 0 : IN_DONT_FOLLOW)) } catch {
                 switch error {

@@ -41,7 +41,7 @@ struct InfoCommand: AsyncParsableCommand {
     func run() async throws {
         let expanded = InputExpansion.expand(
             inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeLimit),
-            path: RawArguments.path)
+            keepsLinks: true, path: RawArguments.path)
         var failures = expanded.failures.map { PipelineError.file($0) }
         for failure in expanded.failures {
             let result = FileResult(failed: failure)

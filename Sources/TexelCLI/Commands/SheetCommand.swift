@@ -104,7 +104,8 @@ struct SheetCommand: AsyncParsableCommand {
     func run() async throws {
         let style = try look.style()
         try checkUnusedFlags(try kind())
-        let found = InputExpansion.expand(inputs, isRecursive: recursive, path: RawArguments.path)
+        let found = InputExpansion.expand(
+            inputs, isRecursive: recursive, excluding: .file(RawArguments.path(output)), path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption()
         let reporter = SheetReporter(isJSON: json)

@@ -45,7 +45,7 @@ struct TileCommand: AsyncParsableCommand {
     func run() async throws {
         let found = InputExpansion.expand(
             inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: work.options.timeout),
-            path: RawArguments.path)
+            excluding: .directory(RawArguments.path(output)), path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption()
         let reporter = await TileReporter(found.items, isJSON: json, progress: progress, layout: tiles.layout)

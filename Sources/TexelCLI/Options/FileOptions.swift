@@ -111,6 +111,11 @@ struct FileOptions: ParsableArguments {
         }
     }
 
+    /// The target of the results of folders, before it is known how many inputs there are; `nil` without an output.
+    var likelyTarget: OutputTarget? {
+        output.flatMap { try? OutputTarget(argument: $0, isForSeveralInputs: true, path: RawArguments.path) }
+    }
+
     /// The target of the results.
     func target(isForSeveralInputs: Bool) throws(OptionError) -> OutputTarget {
         if inPlace { return .inPlace }

@@ -27,7 +27,7 @@ struct BatchRun {
         var inputs = InputExpansion.expand(
             files.inputs, isRecursive: files.recursive,
             others: try Addresses.items(files.inputs, timeout: running.work.options.timeout),
-            path: RawArguments.path)
+            excluding: files.likelyTarget, path: RawArguments.path)
         let isForSeveralInputs = files.inputs.count > 1 || inputs.isOpenEnded
         let target = try files.target(isForSeveralInputs: isForSeveralInputs || recipes.count > 1)
         let ownCount =

@@ -9,12 +9,13 @@ package struct DirectoryEntry {
 
     package var isHidden: Bool { name.string.hasPrefix(".") }
 
-    /// Whether the entry is a directory or a link to one.
-    package func isDirectory(at path: FilePath) -> Bool {
-        kind == Int(DT_DIR) || kind != Int(DT_REG) && path.isDirectory
+    package func isLink(at path: FilePath) -> Bool {
+        switch kind {
+        case Int(DT_LNK): true
+        case Int(DT_UNKNOWN): path.isLink
+        default: false
+        }
     }
-
-    package func isLink(at path: FilePath) -> Bool { kind != Int(DT_DIR) && path.isLink }
 
     /// Lists a directory in no particular order, including hidden files.
     ///

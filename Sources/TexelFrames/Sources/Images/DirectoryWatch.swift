@@ -26,11 +26,14 @@ struct ImageDirectory {
 
     /// The stamps of all images by name, without empty files.
     func stamps() throws(FrameError) -> [String: FileStamp] {
-        let names: [String]
-        do { names = try DirectoryEntry.names(in: path) } catch { throw .file(error) }
+        let entries: [DirectoryEntry]
+        do { entries = try DirectoryEntry.list(path) } catch { throw .file(error) }
         var stamps: [String: FileStamp] = [:]
-        for name in names where Self.isImage(name) {
-            if let stamp = stamp(of: name) { stamps[name] = stamp }
+        for entry in entries where Self.isImage(entry.name.string) {
+            guard case .file(let status, _) = FolderRule().kind(of: entry, at: path.appending(entry.name)),
+                let stamp = FileStamp(status), stamp.byteCount > 0
+            else { continue }
+            stamps[entry.name.string] = stamp
         }
         return stamps
     }

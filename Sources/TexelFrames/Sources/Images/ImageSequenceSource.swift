@@ -29,7 +29,7 @@ public final class ImageSequenceSource: FrameSource {
                 return
             }
             let candidates = firstNumber.map { $0...$0 } ?? 0...4
-            guard let first = candidates.first(where: { path.path($0).exists }) else {
+            guard let first = candidates.first(where: { path.existingPath($0) != nil }) else {
                 throw .file(.missing(path.path(firstNumber ?? 1)))
             }
             self = .numbered(path, first: first)

@@ -42,8 +42,9 @@ public struct NumberedPath: Sendable, Hashable {
         return FilePath(before + fill + digits + after)
     }
 
+    /// The path for a number, if there is a regular file.
     func existingPath(_ number: Int) -> FilePath? {
         let path = path(number)
-        return path.exists ? path : nil
+        return path.isRegularFile ? path : nil
     }
 }
