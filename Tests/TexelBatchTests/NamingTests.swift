@@ -111,7 +111,9 @@ import TexelPixels
         #expect(found([""], .directory(path("missing"))) == rest.dropLast() + ["deep/er/d.png", "nameless"])
         #expect(found(["*"], .directory(path("deep"))) == ["a.PNG", "b.jpg", "nameless", "notes.txt"])
         #expect(found(["deep"], .directory(path("deep"))) == ["c.jpeg", "er/d.png"])
-        #expect(found(["b.jpg"], .file(path("b.jpg"))) == ["b.jpg"])
+        // As a shell expands `*`.
+        #expect(found(["b.jpg", "deep", "nameless"], .directory(path("deep"))) == ["b.jpg", "nameless"])
+        #expect(found(["b.jpg", "a.PNG"], .file(path("b.jpg"))) == ["b.jpg", "a.PNG"])
         #expect(found([""], .template(try OutputTemplate(directory("deep/er/{name}-s.{ext}")))) == rest)
         // A folder of this name in each folder.
         #expect(found([""], .template(try OutputTemplate("{dir}/er/{name}.{ext}"))) == rest)

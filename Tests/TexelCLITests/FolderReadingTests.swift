@@ -89,6 +89,11 @@ import Texel
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(try workspace.files() == before)
         }
+        let listed = ["resize", "in/a.jpg", "in/out", "-r", "--width", "8", "--overwrite"] + output
+        if !output[1].contains("{dir}") {
+            #expect(try workspace.run(listed).status == 0)
+            #expect(try workspace.files() == before)
+        }
         let tiles = try (0..<2).map { _ in try workspace.texel("tile", "in", "-r", "-o", "in/out", "--overwrite") }
         #expect(tiles.map(\.status) == [0, 0], "\(tiles.map(\.errors))")
         #expect(try workspace.files().contains { $0.contains("out/out") } == false)

@@ -54,7 +54,8 @@ public enum InputExpansion {
     ///   - arguments: paths, patterns, `-` for standard input, and keys of `others`.
     ///   - isRecursive: whether directories are walked; if not, a directory is a failure.
     ///   - others: the items of arguments that are not files.
-    ///   - target: where the call writes; its directory or file is not found, and used only if it is named.
+    ///   - target: where the call writes; its directory or file is not found, and used only if it is named. Beside
+    ///     other arguments, as from a shell's `*`, a named directory is left out too.
     ///   - keepsLinks: whether arguments that are different names of one file are items of their own, as in a listing.
     ///   - path: converts an argument to the path of a file.
     public static func expand(
@@ -70,7 +71,7 @@ public enum InputExpansion {
             } else if argument == "-" {
                 search.add(.standardInput)
             } else if let status = FileStatus(path) {
-                search.addNamed(path, status)
+                search.addNamed(path, status, isAlone: arguments.count == 1)
             } else {
                 let error = Errno.current
                 if let matches = matches(of: argument) {
@@ -147,8 +148,11 @@ private struct InputSearch {
     }
 
     /// Adds a file or a directory that the caller named.
-    mutating func addNamed(_ path: FilePath, _ status: FileStatus) {
-        if status.isDirectory { return walk(path) }
+    mutating func addNamed(_ path: FilePath, _ status: FileStatus, isAlone: Bool) {
+        if status.isDirectory {
+            if isAlone || !rule.excludes(status.identity) { walk(path) }
+            return
+        }
         let isNew = names.insert(folders.name(of: path)).inserted
         if keepsLinks, isNew, files[status.identity] != nil { return items.append(InputItem(path)) }
         add(InputItem(path), status.identity, isFoundLink: false)
