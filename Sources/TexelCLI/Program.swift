@@ -13,6 +13,7 @@ package enum Program {
         StandardStreams.occupy()
         // A write to a closed pipe must fail instead of ending the program; the exit status reports it.
         signal(SIGPIPE, SIG_IGN)
+        Interruption.shared.begin()
         let own = Array(CommandLine.arguments.dropFirst())
         if let answer = HelpRequest.answer(to: own) { end(answer.text, answer.status) }
         if let fault = HelpRequest.repeatedOption(in: own) { end(fault, .usage) }

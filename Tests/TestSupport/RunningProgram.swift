@@ -122,6 +122,49 @@ public final class RunningProgram {
             && information.si_signo == 0
     }
 
+    /// Blocks until the process has ended, or until all its threads seem to wait: several looks find none that runs. If
+    /// they do not wait yet, the test goes on too early, which does not make it fail.
+    public func waitUntilItWaits() {
+        var looks = 0
+        while looks < 10, isRunning {
+            usleep(10_000)
+            looks = hasBegun && allThreadsWait ? looks + 1 : 0
+        }
+    }
+
+    /// Polls until a condition holds.
+    ///
+    /// - Returns: whether it did within the time.
+    public func waits(atMost limit: Duration, until condition: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + limit
+        while !condition() {
+            guard ContinuousClock.now < end else { return false }
+            usleep(5000)
+        }
+        return true
+    }
+
+    /// Whether the process handles SIGTERM. `true` on systems that do not tell.
+    private var hasBegun: Bool {
+        guard let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8) else {
+            return true
+        }
+        let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        guard let mask = line?.split(separator: "\t").last.flatMap({ UInt64($0, radix: 16) }) else { return true }
+        return mask & 1 << UInt64(SIGTERM - 1) != 0
+    }
+
+    private var allThreadsWait: Bool {
+        let folder = "/proc/\(identifier)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return threads.allSatisfy { thread in
+            let status = try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)
+            // The state follows the name, which is in parentheses.
+            guard let status, let end = status.lastIndex(of: ")") else { return true }
+            return !status[end...].hasPrefix(") R")
+        }
+    }
+
     /// The files that the process has open, as Linux reports them; empty on other systems.
     public var openFiles: [String] {
         let folder = "/proc/\(identifier)/fd"

@@ -1,4 +1,5 @@
 import Foundation
+import PlatformLibc
 import SystemPackage
 import TestSupport
 import Testing
@@ -41,6 +42,23 @@ import TexelPixels
         options.timeout = .zero
         #expect(await process(StopToken(), options).error == .codec(.stopped(.timedOut)))
         #expect(try directory.files() == ["a.jpg"])
+    }
+
+    /// A pipe without a reader, and one whose reader does not read: the wait ends with the time.
+    @Test(arguments: [false, true]) func outputWithoutAReader(isOpen: Bool) async throws {
+        let pipe = directory("pipe.jpg")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let reader = isOpen ? open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1
+        defer { if isOpen { close(reader) } }
+        let image = try PixelBuffer.noise(PixelSize(width: 600, height: 500), alphaMode: .opaque)
+        // More than a pipe holds.
+        try directory.add("large.jpg", try image.encoded(as: .jpeg(JPEGOptions(quality: 95))))
+        var options = ProcessingOptions()
+        options.timeout = .seconds(2)
+        let result = await Batch.process(
+            FilePath(directory("large.jpg")), to: FilePath(pipe), with: Recipe().rotating(by: 90), options: options,
+            stop: StopToken())
+        #expect(result.error == .codec(.stopped(.timedOut)))
     }
 
     /// Stopping a batch: finished files are kept, the rest is reported as stopped, and the results end.

@@ -21,12 +21,23 @@ extension Batch {
         _ item: InputItem, to target: OutputTarget, with recipe: Recipe, options: ProcessingOptions,
         pipeline: ImagePipeline, stop: StopToken
     ) async -> FileResult {
+        await process(
+            item, to: target, with: recipe, options: options, journal: nil, pipeline: pipeline, stop: stop)
+    }
+
+    /// Processes one input and writes its result to a target.
+    ///
+    /// - Parameter journal: where the result is recorded.
+    static func process(
+        _ item: InputItem, to target: OutputTarget, with recipe: Recipe, options: ProcessingOptions,
+        journal: FileJob.Journal?, pipeline: ImagePipeline, stop: StopToken
+    ) async -> FileResult {
         // On a thread for blocking calls, because an output's name may depend on the input's contents.
         let job = await WorkerPool.files.run(bytes: 0) {
             let destinations = OutputNaming.destinations(for: [item], target: target, format: recipe.output.format)
             let call = FileJob.Call(
                 options: options, target: target,
-                reservations: OutputReservations(inputs: item.isFile ? [item.path] : []))
+                reservations: OutputReservations(inputs: item.isFile ? [item.path] : []), journal: journal)
             return FileJob(item: item, destination: destinations[0], recipes: [recipe], call: call)
         }
         let results = await job.run(in: pipeline, stop: stop, numbers: [0], rowCounters: [RowCounter()])
@@ -37,8 +48,11 @@ extension Batch {
 extension PixelBuffer {
     /// Encodes in the format of the path's extension, and writes the file. Blocks the calling thread.
     ///
+    /// - Parameter stop: ends the wait for the reader of a pipe.
     /// - Throws: `codec(.cannotEncode)` if Texel cannot write the format, `file` if the file cannot be written.
-    package func encodeAndWrite(to path: FilePath, quality: Int, overwrites: Bool) throws(PipelineError) {
+    package func encodeAndWrite(
+        to path: FilePath, quality: Int, overwrites: Bool, stop: StopToken = StopToken()
+    ) throws(PipelineError) {
         let settings = EncodingSettings(quality: quality, effort: .balanced)
         guard let encoding = path.extension.flatMap({ ImageFormat(fileExtension: $0)?.encoding(settings) }) else {
             let extensions = CodecRegistry.shared.writableFormats.map { ".\($0.fileExtension)" }.joined(
@@ -49,7 +63,7 @@ extension PixelBuffer {
             try encoded(as: encoding)
         }
         do {
-            try AtomicFile.write(bytes, to: path, replacing: Replacement(overwrites: overwrites))
+            try AtomicFile.write(bytes, to: path, replacing: Replacement(overwrites: overwrites), stop: stop)
         } catch {
             throw .file(error)
         }

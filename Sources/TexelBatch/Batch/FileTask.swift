@@ -170,8 +170,9 @@ struct FileTask: Sendable {
         if let reason = stop.reason { throw .codec(.stopped(reason)) }
         return try commit.write(image) { image throws(PipelineError) in
             do throws(FileError) {
-                return try written(image, stamp)
+                return try written(image, stop, stamp)
             } catch {
+                if case .cannotWrite(_, .canceled) = error, let reason = stop.reason { throw .codec(.stopped(reason)) }
                 throw .file(error)
             }
         }
@@ -180,7 +181,9 @@ struct FileTask: Sendable {
     /// Writes the result. In place, a file that already has these bytes is not touched.
     ///
     /// - Returns: the image, with warnings about the writing added.
-    private func written(_ image: EncodedImage, _ stamp: FileStamp?) throws(FileError) -> EncodedImage {
+    private func written(
+        _ image: EncodedImage, _ stop: StopToken, _ stamp: FileStamp?
+    ) throws(FileError) -> EncodedImage {
         var image = image
         if isInPlace {
             // In place, a result is kept only if the file already has the same bytes.
@@ -190,19 +193,21 @@ struct FileTask: Sendable {
                 return image
             }
         }
-        let lost = try write(image.content, stamp)
+        let lost = try write(image.content, stop, stamp)
         if !lost.isEmpty { image.warnings.append("could not be kept on the new file: \(lost.joined(separator: ", "))") }
         return image
     }
 
     /// - Returns: attributes of the replaced file that could not be kept.
-    private func write(_ content: EncodedBytes, _ stamp: FileStamp?) throws(FileError) -> [String] {
+    private func write(
+        _ content: EncodedBytes, _ stop: StopToken, _ stamp: FileStamp?
+    ) throws(FileError) -> [String] {
         guard let output, let place else {
-            try StandardOutput.write(content.inMemory)
+            try StandardOutput.write(content.inMemory, stop: stop)
             return []
         }
         let times = call.options.keepsTimes && item.isFile ? item.path : nil
-        if root == nil { return try AtomicFile.write(content, at: place, times: times) }
+        if root == nil { return try AtomicFile.write(content, at: place, times: times, stop: stop) }
         let lost: [String]
         var hasBegun = false
         do throws(FileError) {

@@ -75,7 +75,7 @@ struct CompareCommand: AsyncParsableCommand {
 
     func run() async throws {
         let others = try Addresses.items([original, candidate], timeout: limits.timeLimit)
-        let interruption = Interruption()
+        let interruption = Interruption.shared
         let pool = limits.pool
         let comparison = ComparisonRun(
             original: item(original, others), candidate: item(candidate, others), heatmap: heatmap.map { FilePath($0) },
@@ -84,7 +84,9 @@ struct CompareCommand: AsyncParsableCommand {
             timeout: limits.timeLimit, pipeline: ImagePipeline(workers: pool), pool: pool)
         do {
             let drawing = heatmap != nil || show
-            let outcome = try await comparison.run(drawing: drawing, stop: interruption.stop)
+            let comparing = Task { try await comparison.run(drawing: drawing, stop: interruption.stop) }
+            interruption.stop.whenCancelled { comparing.cancel() }
+            let outcome = try await comparing.value
             if show, let images = outcome.images { try await draw(images, stop: interruption.stop) }
             if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
             let report = ComparisonReport(original, candidate, outcome.comparison)

@@ -45,7 +45,7 @@ struct DuplicatesCommand: AsyncParsableCommand {
     func run() async throws {
         let found = InputExpansion.expand(inputs, isRecursive: recursive, path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
-        let interruption = Interruption()
+        let interruption = Interruption.shared
         let reporter = await DuplicateReporter(count: found.items.count, isJSON: json, progress: progress)
         for failure in found.failures { await reporter.fail(FileResult(failed: failure)) }
         let search = DuplicateSearch(distance: distance, options: work.options, pool: work.pool)

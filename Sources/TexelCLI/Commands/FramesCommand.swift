@@ -94,9 +94,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
     }
 
     private func play(_ recipe: Recipe, to target: FrameTarget, _ subject: Subject) throws(FrameError) {
-        let interruption = Interruption()
-        defer { withExtendedLifetime(interruption) {} }
-        interruption.waitUntilReady()
+        let interruption = Interruption.shared
         let stop = StopToken(parent: interruption.stop, timeout: limits.timeLimit)
         let watch = FrameWatch(stop)
         let source: any FrameSource
@@ -107,9 +105,14 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         }
         // An endless stream is complete when the user ends it.
         let reasonThatEnds: StopReason? = source.format.isLive || input.isEndless ? .cancelled : nil
-        let sink = InterruptibleSink(try target.makeSink(output, input, inputs: pacing.inputs(input))) {
-            [nil, reasonThatEnds].contains(stop.reason)
+        let opened: any FrameSink
+        do throws(FrameError) {
+            opened = try target.makeSink(output, input, inputs: pacing.inputs(input), stop: stop)
+        } catch {
+            throw watch.explained(error)
         }
+        if reasonThatEnds != nil, target.isFile { interruption.awaitsCompletion() }
+        let sink = InterruptibleSink(opened) { [nil, reasonThatEnds].contains(stop.reason) }
         defer { sink.abandon() }
         var options = pacing.options
         options.decodePolicy = DecodePolicy(limits: limits.limits, strictness: failOn)

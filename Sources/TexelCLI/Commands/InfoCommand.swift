@@ -42,25 +42,38 @@ struct InfoCommand: AsyncParsableCommand {
         let expanded = InputExpansion.expand(
             inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeLimit),
             keepsLinks: true, path: RawArguments.path)
-        var failures = expanded.failures.map { PipelineError.file($0) }
+        let interruption = Interruption.shared
         for failure in expanded.failures {
             let result = FileResult(failed: failure)
             fail(InfoFailure(name: result.name, path: result.input, error: .file(failure)))
         }
-        let pipeline = ImagePipeline(workers: limits.pool)
-        for item in expanded.items where Console.outputError == nil {
-            do throws(PipelineError) {
-                let report = try await report(on: item, pipeline)
-                Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
-            } catch {
-                failures.append(error)
-                fail(InfoFailure(name: item.name, path: item.path, error: error))
-            }
-        }
+        let reading = Task { await report(expanded.items) }
+        interruption.stop.whenCancelled { reading.cancel() }
+        let failures = expanded.failures.map { PipelineError.file($0) } + (await reading.value)
+        if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
         if !json { Console.tell(otherFileCount: expanded.otherFileCount) }
         guard let first = failures.first else { return }
         let isSingle = inputs.count == 1 && !expanded.isOpenEnded
         throw ExitStatus(first: first, isSingle: isSingle, of: expanded).exitCode
+    }
+
+    /// Prints the properties of files, until the task is cancelled.
+    ///
+    /// - Returns: the errors of unreadable files, which were printed.
+    private func report(_ items: [InputItem]) async -> [PipelineError] {
+        let pipeline = ImagePipeline(workers: limits.pool)
+        var failures: [PipelineError] = []
+        for item in items where Console.outputError == nil {
+            do throws(PipelineError) {
+                let report = try await report(on: item, pipeline)
+                Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
+            } catch {
+                if Task.isCancelled { break }
+                failures.append(error)
+                fail(InfoFailure(name: item.name, path: item.path, error: error))
+            }
+        }
+        return failures
     }
 
     private func report(on item: InputItem, _ pipeline: ImagePipeline) async throws(PipelineError) -> InfoReport {

@@ -107,7 +107,7 @@ struct SheetCommand: AsyncParsableCommand {
         let found = InputExpansion.expand(
             inputs, isRecursive: recursive, excluding: .file(RawArguments.path(output)), path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
-        let interruption = Interruption()
+        let interruption = Interruption.shared
         let reporter = SheetReporter(isJSON: json)
         for failure in found.failures { reporter.fail(FileResult(failed: failure).input.string, .file(failure)) }
         if found.items.isEmpty {

@@ -30,8 +30,7 @@ struct ShowCommand: AsyncParsableCommand {
             inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeLimit),
             path: RawArguments.path)
         let isSingle = inputs.count == 1 && !expanded.isOpenEnded
-        let interruption = Interruption()
-        interruption.waitUntilReady()
+        let interruption = Interruption.shared
         let show = try await TerminalShow(terminal, lines: isSingle ? 1 : 2, stop: interruption.stop)
         let pipeline = ImagePipeline(workers: limits.pool)
         let policy = DecodePolicy(limits: limits.limits, strictness: strictness.level)

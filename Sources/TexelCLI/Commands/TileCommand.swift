@@ -47,7 +47,7 @@ struct TileCommand: AsyncParsableCommand {
             inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: work.options.timeout),
             excluding: .directory(RawArguments.path(output)), path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
-        let interruption = Interruption()
+        let interruption = Interruption.shared
         let reporter = await TileReporter(found.items, isJSON: json, progress: progress, layout: tiles.layout)
         for failure in found.failures { await reporter.fail(FileResult(failed: failure)) }
         var options = work.options

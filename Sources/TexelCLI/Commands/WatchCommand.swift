@@ -74,8 +74,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     private func run(_ recipe: Recipe, _ processing: ProcessingOptions, _ pool: WorkerPool) async throws {
-        let interruption = Interruption()
-        interruption.waitUntilReady()
+        let interruption = Interruption.shared
         var options = FolderWatch.Options()
         options.debounce = debounce?.duration ?? options.debounce
         options.includesExisting = initial

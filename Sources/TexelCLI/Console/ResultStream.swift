@@ -1,4 +1,3 @@
-import PlatformLibc
 import SystemPackage
 import Texel
 
@@ -16,24 +15,12 @@ struct ResultStream: Sendable {
 
     /// Writes text; blocks while the reader is slow, unless the work is stopped.
     func write(_ text: String) throws(End) {
-        // If `poll` reports a pipe as writable, a write of up to PIPE_BUF bytes neither blocks nor is split.
-        let pieceLength = Int(PIPE_BUF)
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            guard (try? stop.wait(for: .standardOutput, POLLOUT))?.isReady == true else { throw .stopped }
-            do {
-                rest = rest.dropFirst(try FileDescriptor.standardOutput.write(rest.prefix(pieceLength)))
-            } catch {
-                let errno = error as? Errno ?? .ioError
-                Console.noteOutputError(errno)
-                throw .failed(errno)
-            }
+        do throws(DirectOutput.Failure) {
+            try DirectOutput(.standardOutput, stop: stop).write(Array(text.utf8))
+        } catch {
+            guard case .system(let errno) = error else { throw .stopped }
+            Console.noteOutputError(errno)
+            throw .failed(errno)
         }
-    }
-}
-
-extension FileDescriptor {
-    fileprivate func write(_ bytes: ArraySlice<UInt8>) throws -> Int {
-        try bytes.withUnsafeBytes { try write($0) }
     }
 }

@@ -4,14 +4,16 @@ import TexelFrames
 extension FrameTarget {
     /// Opens the sink for the target.
     ///
-    /// - Parameter inputs: files that are never replaced.
+    /// - Parameters:
+    ///   - inputs: files that are never replaced.
+    ///   - stop: ends the wait for the reader of a pipe.
     func makeSink(
-        _ options: FrameOutputOptions, _ input: FrameInputOptions, inputs: [FilePath]
+        _ options: FrameOutputOptions, _ input: FrameInputOptions, inputs: [FilePath], stop: StopToken
     ) throws(FrameError) -> any FrameSink {
         let color = YUVColorChoice(matrix: input.matrix, range: input.range)
         let quality = options.quality ?? OutputOptions.defaultQuality
         switch self {
-        case .terminal: return try TerminalSink()
+        case .terminal: return try TerminalSink(stop: stop)
         case .nothing: return NullSink()
         case .sharedMemory(let path):
             #if os(Linux)
@@ -27,13 +29,14 @@ extension FrameTarget {
             if format == .mjpeg {
                 return try MJPEGSink(
                     destination, quality: quality, subsampling: options.subsampling.ofImages ?? .automatic,
-                    background: background)
+                    background: background, stop: stop)
             }
             guard let rawFormat = RawFrameFormat(rawValue: format.rawValue) else {
                 return try Y4MSink(
-                    destination, sampling: options.subsampling.ofY4M, color: color, background: background)
+                    destination, sampling: options.subsampling.ofY4M, color: color, background: background,
+                    stop: stop)
             }
-            return try RawSink(destination, format: rawFormat, color: color, background: background)
+            return try RawSink(destination, format: rawFormat, color: color, background: background, stop: stop)
         case .sequence(let pattern, let format):
             return try ImageSequenceSink(
                 pattern, as: try encoding(format, options), background: options.background ?? .white,

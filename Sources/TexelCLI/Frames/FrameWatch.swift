@@ -47,8 +47,7 @@ final class FrameWatch {
             return state.stopTime ?? now
         }
         if now - start > patience {
-            AtomicFile.removeUnfinished()
-            _exit(ExitStatus(stopped(reason)).rawValue)
+            Interruption.endProcess(ExitStatus(stopped(reason)))
         }
     }
 

@@ -83,6 +83,12 @@ enum FrameTarget: Equatable {
         }
     }
 
+    /// Whether the output is one file, which appears when the stream has ended.
+    var isFile: Bool {
+        guard case .stream(.file(let path, _), _) = self else { return false }
+        return !path.isDeviceOrPipe
+    }
+
     /// The output, for messages.
     private var description: String {
         switch self {

@@ -47,7 +47,7 @@ struct BatchRun {
             formats: OutputNaming.formats(
                 of: inputs.items, target: target, format: recipes.first?.output.format,
                 while: unused.dependsOnMore))
-        let interruption = Interruption()
+        let interruption = Interruption.shared
         var options = running.work.options
         options.overwrites = files.overwrite
         options.skipsExisting = files.skipExisting

@@ -52,7 +52,7 @@ struct ComparisonRun: Sendable {
             }
         }
         guard drawing else { return (comparison, nil) }
-        let differences = try await differences(images.0, images.1)
+        let differences = try await differences(images.0, images.1, stop)
         return (comparison, Images(original: images.0, candidate: images.1, differences: differences))
     }
 
@@ -82,7 +82,7 @@ struct ComparisonRun: Sendable {
 
     /// Draws the differences, and writes them if a heatmap was requested.
     private func differences(
-        _ original: PixelBuffer, _ candidate: PixelBuffer
+        _ original: PixelBuffer, _ candidate: PixelBuffer, _ stop: StopToken
     ) async throws(NamedError) -> PixelBuffer {
         try await named(heatmap?.string ?? self.candidate.name) { () throws(PipelineError) in
             if let heatmap,
@@ -97,7 +97,7 @@ struct ComparisonRun: Sendable {
             }.get()
             guard let heatmap else { return map }
             try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
-                try map.encodeAndWrite(to: heatmap, quality: 90, overwrites: overwrites)
+                try map.encodeAndWrite(to: heatmap, quality: 90, overwrites: overwrites, stop: stop)
             }
             return map
         }

@@ -34,6 +34,8 @@ struct ReportRun: Sendable {
     /// - Returns: the exit status if that failed; the error has been printed.
     func follow(_ batch: Batch) async -> ExitStatus? {
         let failure = await report.follow(batch) { count in
+            // The page is written even after an interruption.
+            Interruption.shared.awaitsCompletion()
             // Explain on a terminal why the program has not ended yet.
             guard count > 0, Console.isTerminal(.error) else { return }
             Console.write("comparing \(count == 1 ? "1 image" : "\(count) images") for \(path) …\n", to: .error)

@@ -22,7 +22,7 @@ struct WorkerRun {
     /// - Throws: `ExitCode` if the worker could not continue.
     func run() async throws -> Bool {
         let defaults = try JobOptions(options)
-        let interruption = Interruption()
+        let interruption = Interruption.shared
         do throws(Errno) { try interruption.stop.openDescriptor() } catch {
             throw Self.failure("cannot create a pipe: \(error)")
         }

@@ -1,36 +1,38 @@
-import PlatformLibc
 import Synchronization
 import SystemPackage
+import TexelCodecs
 import TexelPipeline
 
 /// Writes the frames of a stream to a file, pipe or device.
 final class FrameOutput: Sendable {
-    private let descriptor: FileDescriptor
-    private let ownsDescriptor: Bool
+    private let output: DirectOutput
     /// The path for error messages; `nil` for standard output and descriptors.
     private let path: FilePath?
     private let file: UnfinishedFile?
     private let framesWritten = Atomic(0)
 
-    /// Opens the destination. Opening a named pipe blocks until it has a reader.
+    /// Opens the destination. Opening a named pipe waits until it has a reader.
     ///
-    /// - Throws: `file(.alreadyExists)`, `file(.cannotCreate)`, `file(.cannotWrite)`.
-    init(_ destination: FrameDestination) throws(FrameError) {
+    /// - Parameter stop: ends the wait for the reader of a pipe.
+    /// - Throws: `file(.alreadyExists)`, `file(.cannotCreate)`, `file(.cannotWrite)`, `stopped`.
+    init(_ destination: FrameDestination, stop: StopToken) throws(FrameError) {
         switch destination {
         case .standardOutput:
-            (descriptor, ownsDescriptor, path, file) = (.standardOutput, false, nil, nil)
+            output = DirectOutput(.standardOutput, stop: stop)
+            (path, file) = (nil, nil)
         case .descriptor(let given):
-            (descriptor, ownsDescriptor, path, file) = (given, false, nil, nil)
+            output = DirectOutput(given, stop: stop)
+            (path, file) = (nil, nil)
         case .file(let named, let replaces):
             if named.isDirectory { throw .file(.cannotCreate(named, .isDirectory)) }
             path = named
             if named.isDeviceOrPipe {
-                do {
-                    descriptor = try FileDescriptor.open(named, .writeOnly, options: .closeOnExec)
+                do throws(DirectOutput.Failure) {
+                    output = try DirectOutput(opening: named, stop: stop)
                 } catch {
-                    throw .file(.cannotWrite(named, error as? Errno ?? .ioError))
+                    guard case .system(let errno) = error else { throw .stopped }
+                    throw .file(.cannotWrite(named, errno))
                 }
-                ownsDescriptor = true
                 file = nil
             } else {
                 let unfinished: UnfinishedFile
@@ -39,21 +41,16 @@ final class FrameOutput: Sendable {
                 } catch {
                     throw .file(error)
                 }
-                (descriptor, ownsDescriptor, file) = (unfinished.descriptor, false, unfinished)
+                output = DirectOutput(unfinished.descriptor, stop: stop)
+                file = unfinished
             }
         }
-        #if os(Linux)
-            // A larger pipe buffer saves context switches. Fails harmlessly for other files and above the system's
-            // limit. 1031 is F_SETPIPE_SZ, which Swift does not import.
-            _ = fcntl(descriptor.rawValue, 1031, 1 << 20)
-        #endif
+        output.enlargePipe()
     }
-
-    deinit { if ownsDescriptor { try? descriptor.close() } }
 
     /// Writes all bytes of a frame. Only one thread at a time may call it.
     ///
-    /// - Throws: `outputClosed`, `cannotWrite`, `file(.cannotWrite)`.
+    /// - Throws: `outputClosed`, `cannotWrite`, `file(.cannotWrite)`, `stopped`.
     func write(frame bytes: UnsafeRawBufferPointer) throws(FrameError) {
         try write(bytes)
         framesWritten.add(1, ordering: .relaxed)
@@ -69,12 +66,14 @@ final class FrameOutput: Sendable {
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) throws(FrameError) {
-        do throws(Errno) {
-            try BrokenPipeSignal.held { () throws(Errno) in try writeAll(bytes) }
-        } catch .brokenPipe {
-            throw .outputClosed(framesWritten: framesWritten.load(ordering: .relaxed))
+        do throws(DirectOutput.Failure) {
+            try output.write(bytes)
         } catch {
-            throw path.map { .file(.cannotWrite($0, error)) } ?? .cannotWrite(error)
+            switch error {
+            case .stopped: throw .stopped
+            case .system(.brokenPipe): throw .outputClosed(framesWritten: framesWritten.load(ordering: .relaxed))
+            case .system(let errno): throw path.map { .file(.cannotWrite($0, errno)) } ?? .cannotWrite(errno)
+            }
         }
     }
 
@@ -82,28 +81,4 @@ final class FrameOutput: Sendable {
     func finish() throws(FrameError) {
         do throws(FileError) { try file?.install() } catch { throw .file(error) }
     }
-
-    private func writeAll(_ bytes: UnsafeRawBufferPointer) throws(Errno) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = systemWrite(descriptor.rawValue, rest)
-            if count >= 0 {
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-                continue
-            }
-            switch Errno(rawValue: errno) {
-            case .interrupted: continue
-            case .resourceTemporarilyUnavailable, .wouldBlock:
-                // The descriptor was set to non-blocking elsewhere.
-                var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&request, 1, -1)
-            case let error: throw error
-            }
-        }
-    }
-}
-
-/// Calls the system's `write`, which the methods above shadow.
-private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
 }

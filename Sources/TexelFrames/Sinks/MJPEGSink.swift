@@ -17,12 +17,13 @@ public final class MJPEGSink: FrameSink {
     ///   - quality: 1…100.
     ///   - subsampling: The chroma subsampling.
     ///   - background: The colour behind transparent pixels; the format has no alpha.
-    /// - Throws: `file`.
+    ///   - stop: Ends the wait for the reader of a pipe.
+    /// - Throws: `file`, `stopped`.
     public init(
         _ destination: FrameDestination, quality: Int = 80, subsampling: ChromaSubsampling = .automatic,
-        background: PixelColor = .black
+        background: PixelColor = .black, stop: StopToken = StopToken()
     ) throws(FrameError) {
-        output = try FrameOutput(destination)
+        output = try FrameOutput(destination, stop: stop)
         // Baseline with the standard Huffman tables, which every Motion JPEG decoder supports. Grey frames keep their
         // chroma components, so that all frames have the same format.
         encoding = .jpeg(

@@ -1,3 +1,4 @@
+public import TexelCodecs
 public import TexelPixels
 
 /// Writes the samples of frames without headers; the reader must know size and format.
@@ -16,12 +17,13 @@ public final class RawSink: FrameSink {
     ///   - format: The sample format.
     ///   - color: The matrix and range, for YUV formats.
     ///   - background: The colour behind transparent pixels in YUV formats, which have no alpha.
-    /// - Throws: `file`.
+    ///   - stop: Ends the wait for the reader of a pipe.
+    /// - Throws: `file`, `stopped`.
     public init(
         _ destination: FrameDestination, format: RawFrameFormat, color: YUVColorChoice = YUVColorChoice(),
-        background: PixelColor = .black
+        background: PixelColor = .black, stop: StopToken = StopToken()
     ) throws(FrameError) {
-        output = try FrameOutput(destination)
+        output = try FrameOutput(destination, stop: stop)
         self.format = format
         self.color = color
         self.background = background

@@ -1,4 +1,5 @@
 import Synchronization
+public import TexelCodecs
 public import TexelPixels
 
 /// Writes YUV4MPEG2, the format in which video programs exchange uncompressed frames through pipes: a header line, then
@@ -20,12 +21,13 @@ public final class Y4MSink: FrameSink {
     ///   - sampling: The chroma subsampling.
     ///   - color: The matrix and range.
     ///   - background: The colour behind transparent pixels; the format has no alpha.
-    /// - Throws: `file`.
+    ///   - stop: Ends the wait for the reader of a pipe.
+    /// - Throws: `file`, `stopped`.
     public init(
         _ destination: FrameDestination, sampling: ChromaSampling = .yuv420, color: YUVColorChoice = YUVColorChoice(),
-        background: PixelColor = .black
+        background: PixelColor = .black, stop: StopToken = StopToken()
     ) throws(FrameError) {
-        output = try FrameOutput(destination)
+        output = try FrameOutput(destination, stop: stop)
         self.sampling = sampling
         self.color = color
         self.background = background

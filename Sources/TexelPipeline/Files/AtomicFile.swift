@@ -10,13 +10,15 @@ package enum AtomicFile {
     /// - Parameters:
     ///   - replacement: what the file may replace; the attributes of a replaced file are kept.
     ///   - times: the file whose access and modification times the new one gets.
+    ///   - stop: ends the wait for the reader of a pipe.
     /// - Returns: attributes that could not be kept, such as "owner".
     /// - Throws: an error of `replacement`, `cannotCreate`, `cannotWrite`; no file was changed then.
     @discardableResult
     package static func write(
-        _ bytes: [UInt8], to path: FilePath, replacing replacement: Replacement, times: FilePath? = nil
+        _ bytes: [UInt8], to path: FilePath, replacing replacement: Replacement, times: FilePath? = nil,
+        stop: StopToken = StopToken()
     ) throws(FileError) -> [String] {
-        try write(.memory(bytes), at: OutputPlace(path, replacing: replacement), times: times)
+        try write(.memory(bytes), at: OutputPlace(path, replacing: replacement), times: times, stop: stop)
     }
 
     /// Writes a file whose name Texel chose, below a folder that the user named: no symbolic link below that folder
@@ -45,18 +47,20 @@ package enum AtomicFile {
     ///
     /// - Parameters:
     ///   - times: the file whose access and modification times the new one gets.
+    ///   - stop: ends the wait for the reader of a pipe, with the error `canceled`.
     ///   - willAppear: called after all bytes are written and before the file gets its name.
     /// - Returns: attributes that could not be kept, such as "owner".
     /// - Throws: an error of `replacement`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`; no file was
     ///   changed then.
     package static func write(
-        _ content: EncodedBytes, at place: OutputPlace, times: FilePath? = nil, willAppear: () -> Void = {}
+        _ content: EncodedBytes, at place: OutputPlace, times: FilePath? = nil, stop: StopToken = StopToken(),
+        willAppear: () -> Void = {}
     ) throws(FileError) -> [String] {
         let file: UnfinishedFile
         if case .file(let written as EncodedFile) = content {
             file = written.file
         } else if place.isDirect {
-            try writeThrough(content.inMemory, to: place.path)
+            try writeThrough(content.inMemory, to: place.path, stop)
             return []
         } else {
             file = try place.begun()
@@ -80,12 +84,11 @@ package enum AtomicFile {
         HiddenName.removeAll()
     }
 
-    private static func writeThrough(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
-        do {
-            let descriptor = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
-            _ = try descriptor.closeAfter { try descriptor.writeAll(bytes) }
+    private static func writeThrough(_ bytes: [UInt8], to path: FilePath, _ stop: StopToken) throws(FileError) {
+        do throws(DirectOutput.Failure) {
+            try DirectOutput(opening: path, stop: stop).write(bytes)
         } catch {
-            throw .cannotWrite(path, error as? Errno ?? .ioError)
+            throw .cannotWrite(path, error.errno)
         }
     }
 }

@@ -41,6 +41,7 @@ package struct FileStatus {
     package var isDirectory: Bool { kind == S_IFDIR }
     package var isLink: Bool { kind == S_IFLNK }
     package var isRegular: Bool { kind == S_IFREG }
+    var isPipe: Bool { kind == S_IFIFO }
     package var isDeviceOrPipe: Bool { [S_IFCHR, S_IFIFO, S_IFSOCK].contains(kind) }
     package var byteCount: Int { Int(status.st_size) }
     package var permissions: FilePermissions { FilePermissions(rawValue: status.st_mode & 0o7777) }

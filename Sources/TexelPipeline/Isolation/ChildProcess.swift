@@ -60,6 +60,7 @@ final class ChildProcess: Sendable {
                 try? output.close()
                 throw .isolation(.cannotStart(error))
             }
+            RunningChildren.add(process)
             let deadline = ContinuousClock.now + patience
             do {
                 let word = try channel.receive(IsolatedReply.self) { try waitForAnswer(stop, until: deadline) }
@@ -103,6 +104,7 @@ final class ChildProcess: Sendable {
             guard !state.hasEnded else { return nil }
             state.hasEnded = true
             kill(process, SIGKILL)
+            RunningChildren.remove(process)
             var status: CInt = 0
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
             return status

@@ -1,6 +1,6 @@
 import Synchronization
 public import SystemPackage
-import TexelCodecs
+public import TexelCodecs
 import TexelPixels
 
 /// Shows frames in a terminal: half blocks in 24-bit colours, as large as the window allows, each drawn over the last.
@@ -12,7 +12,7 @@ public final class TerminalSink: FrameSink {
     private let clock: any FrameClock
     private let readScreen: @Sendable () -> TerminalScreen
     private let interval: Duration
-    private let stop = StopToken()
+    private let stop: StopToken
     private let state = Mutex(State())
 
     private struct State {
@@ -23,9 +23,13 @@ public final class TerminalSink: FrameSink {
     }
 
     /// Creates a sink for the terminal at a descriptor.
-    public convenience init(_ descriptor: FileDescriptor = .standardOutput) throws(FrameError) {
+    ///
+    /// - Parameter stop: Ends the wait for a terminal whose output is paused.
+    public convenience init(
+        _ descriptor: FileDescriptor = .standardOutput, stop: StopToken = StopToken()
+    ) throws(FrameError) {
         let screen = TerminalScreen.current(descriptor: descriptor.rawValue)
-        try self.init(.descriptor(descriptor), clock: SystemFrameClock(), updatesPerSecond: 30) {
+        try self.init(.descriptor(descriptor), clock: SystemFrameClock(), updatesPerSecond: 30, stop: stop) {
             var now = screen
             now.updateSize(descriptor: descriptor.rawValue)
             return now
@@ -36,10 +40,11 @@ public final class TerminalSink: FrameSink {
     ///
     /// - Parameter screen: Called before each frame, because windows are resized.
     init(
-        _ destination: FrameDestination, clock: any FrameClock, updatesPerSecond: Int,
+        _ destination: FrameDestination, clock: any FrameClock, updatesPerSecond: Int, stop: StopToken = StopToken(),
         screen: @escaping @Sendable () -> TerminalScreen
     ) throws(FrameError) {
-        output = try FrameOutput(destination)
+        output = try FrameOutput(destination, stop: stop)
+        self.stop = stop
         self.clock = clock
         readScreen = screen
         interval = .seconds(1) / updatesPerSecond

@@ -1,6 +1,8 @@
-import TexelCodecs
+import PlatformLibc
 import Subprocess
 import SystemPackage
+import TexelCodecs
+import TexelPipeline
 import TexelPixels
 
 /// A child process that writes to a pipe.
@@ -68,12 +70,19 @@ final class ChildProgram: Sendable {
             .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: patience)
         ]
         var isOpen = true
-        defer { if isOpen { try? writing.close() } }
+        // The negative ID of the process group.
+        var group: pid_t = 0
+        defer {
+            if isOpen { try? writing.close() }
+            RunningChildren.remove(group)
+        }
         do {
             let result = try await Subprocess.run(
                 .path(path), arguments: Arguments(arguments), platformOptions: options, input: .none,
                 output: .fileDescriptor(writing, closeAfterSpawningProcess: false), error: .sequence
             ) { execution in
+                group = -execution.processIdentifier.value
+                RunningChildren.add(group)
                 // Close this process's copy of the writing end, so that the reader sees the end of the program's
                 // output.
                 try? writing.close()
