@@ -146,7 +146,7 @@ test-kills: COUNT ?= 1000
 .PHONY: test-kills
 test-kills: build-tests ## kill batches at random moments and check what they leave
 	QUIET_LIMIT=86400 TEXEL_KILLS=$(COUNT) TEXEL_PROGRAM=$(abspath $(TEXEL)) \
-		$(RUN_TESTS) --filter KilledBatchTests
+		$(RUN_TESTS) --filter "KilledBatchTests|KilledCommandTests"
 
 .PHONY: test-pages
 test-pages: build ## open galleries and reports in a headless Chromium, and use them

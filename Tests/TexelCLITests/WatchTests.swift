@@ -24,18 +24,24 @@ import Texel
         try FileManager.default.removeItem(atPath: workspace.directory(name))
     }
 
-    private func outputs() throws -> [String] { try workspace.files().filter { $0.hasPrefix("out/") } }
+    /// The outputs, without the record of them.
+    private func outputs() throws -> [String] {
+        try workspace.files().filter { $0.hasPrefix("out/") && $0 != "out/.texel-manifest" }
+    }
 
     // MARK: New and changed files
 
     @Test func beginsWithWhatIsThere() throws {
-        for name in ["in/new.png", "in/deep/er/new.png", "in/old.png", "out/done.png", "in/.hidden.png"] {
+        for name in ["in/new.png", "in/deep/er/new.png", "in/old.png", "in/.hidden.png"] {
             try workspace.add(name, image)
         }
         try workspace.add("in/done.png", image)
-        try workspace.add("out/old.png", [1, 2, 3])
+        let former = try WatchProcess("--width", "4", in: workspace)
+        _ = try former.finished(4)
+        #expect(try former.end().status == 130)
+        for name in ["out/new.png", "out/deep/er/new.png"] { try remove(name) }
         try set("in/done.png", toSecondsAgo: 100)
-        try set("out/old.png", toSecondsAgo: 100)
+        try workspace.add("in/old.png", image)
         try workspace.add("in/notes.txt", Array("no picture".utf8))
         let watch = try WatchProcess(in: workspace)
         #expect(try Set(watch.finished(3).map(\.input)) == ["in/deep/er/new.png", "in/new.png", "in/old.png"])
@@ -111,6 +117,87 @@ import Texel
         #expect(try watch.end().status == 130)
     }
 
+    // MARK: Files of others
+
+    /// A file that is not an output of a watch stays, and its input is reported.
+    @Test func otherFilesStay() throws {
+        try workspace.add("out/a.png", [1, 2, 3])
+        try workspace.add("in/a.png", image)
+        try set("out/a.png", toSecondsAgo: 100)
+        let watch = try WatchProcess(in: workspace)
+        let event = try watch.next()
+        #expect(event.event == "failed" && event.input == "in/a.png")
+        #expect(event.error == "the output out/a.png already exists; replace it with --overwrite")
+        try workspace.add("out/b.png", [1])
+        try workspace.add("in/b.png", image)
+        #expect(try watch.next().event == "failed")
+        #expect(try watch.end().status == 130)
+        #expect(try workspace.bytes("out/a.png") == [1, 2, 3] && workspace.bytes("out/b.png") == [1])
+
+        let other = try WatchProcess("--overwrite", in: workspace)
+        #expect(try Set(other.finished(2).map(\.output)) == ["out/a.png", "out/b.png"])
+        #expect(try other.end().status == 130)
+    }
+
+    /// An output that another program has changed is not replaced either.
+    @Test func changedOutputsStay() throws {
+        let watch = try WatchProcess(in: workspace)
+        try workspace.add("in/a.png", image)
+        _ = try watch.next()
+        try workspace.add("out/a.png", [1, 2, 3])
+        try workspace.add("in/a.png", try Sample.png(PixelSize(width: 9, height: 8)))
+        #expect(try watch.next().event == "failed")
+        #expect(try watch.end().status == 130)
+        #expect(try workspace.bytes("out/a.png") == [1, 2, 3])
+    }
+
+    /// The outputs of an earlier watch are replaced, also if it was killed, or if they were renamed.
+    @Test func outputsOfAnEarlierWatch() throws {
+        let first = try WatchProcess(in: workspace)
+        for name in ["a", "b"] {
+            try workspace.add("in/\(name).png", image)
+            _ = try first.next()
+        }
+        try move("in/b.png", "in/c.png")
+        #expect(try first.next().output == "out/c.png")
+        first.process.send(SIGKILL)
+        _ = try first.process.wait()
+        for name in ["a", "c"] { try workspace.add("in/\(name).png", try Sample.png(PixelSize(width: 9, height: 8))) }
+        let second = try WatchProcess(in: workspace)
+        #expect(try Set(second.finished(2).map(\.output)) == ["out/a.png", "out/c.png"])
+        #expect(try second.end().status == 130)
+        for name in ["a", "c"] { #expect(try workspace.image("out/\(name).png").width == 9) }
+    }
+
+    /// A renamed input does not move its output onto a file of others.
+    @Test func renamedOntoAnotherFile() throws {
+        let watch = try WatchProcess(in: workspace)
+        try workspace.add("in/a.png", image)
+        _ = try watch.next()
+        try workspace.add("out/b.png", [1, 2, 3])
+        try move("in/a.png", "in/b.png")
+        #expect(try Set([watch.next(), watch.next()].map(\.event)) == ["removed", "failed"])
+        #expect(try watch.end().status == 130)
+        #expect(try workspace.bytes("out/b.png") == [1, 2, 3] && outputs() == ["out/b.png"])
+    }
+
+    /// Outputs are recorded again if their folder was removed.
+    @Test func outputFolderIsRemoved() throws {
+        let watch = try WatchProcess(in: workspace)
+        try workspace.add("in/a.png", image)
+        _ = try watch.next()
+        try remove("out")
+        for width in [9, 10] {
+            try workspace.add("in/a.png", try Sample.png(PixelSize(width: width, height: 8)))
+            #expect(try watch.next().width == width)
+        }
+        #expect(try watch.end().status == 130)
+        try workspace.add("in/a.png", image)
+        let next = try WatchProcess(in: workspace)
+        #expect(try next.next().event == "finished")
+        #expect(try next.end().status == 130)
+    }
+
     // MARK: Latest state
 
     /// A slow writer that writes in pieces, without a pause long enough to look complete.
@@ -128,6 +215,44 @@ import Texel
         try file.close()
         let event = try watch.next()
         #expect(event.event == "finished" && event.input == "in/slow.png")
+        #expect(try watch.end().status == 130)
+    }
+
+    /// A file that a writer had opened before the watch began is read when the writer has closed it.
+    @Test func writerBeforeTheWatch() throws {
+        let descriptor = open(workspace.directory("in/slow.png"), O_WRONLY | O_CREAT, 0o644)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: Data(image.prefix(40)))
+        // As if it had paused for long.
+        try set("in/slow.png", toSecondsAgo: 100)
+        let watch = try WatchProcess("--fail-on", "none", in: workspace)
+        // Two more inputs, one after the other, take longer than two checks of the first one.
+        for name in ["b", "c"] {
+            try workspace.add("in/\(name).png", image)
+            #expect(try watch.next().input == "in/\(name).png")
+        }
+        try file.write(contentsOf: Data(image.dropFirst(40)))
+        try file.close()
+        let event = try watch.next()
+        #expect(event.event == "finished" && event.input == "in/slow.png")
+        #expect(try watch.end().status == 130)
+    }
+
+    /// An empty image is reported once its writer has closed it.
+    @Test func emptyImage() throws {
+        try workspace.add("in/before.png", [])
+        try set("in/before.png", toSecondsAgo: 100)
+        let watch = try WatchProcess(in: workspace)
+        var event = try watch.next()
+        #expect(event.event == "failed" && event.input == "in/before.png" && event.error == "the file is empty")
+        let descriptor = open(workspace.directory("in/a.png"), O_WRONLY | O_CREAT, 0o644)
+        for name in ["b", "c"] {
+            try workspace.add("in/\(name).png", image)
+            #expect(try watch.next().input == "in/\(name).png")
+        }
+        close(descriptor)
+        event = try watch.next()
+        #expect(event.event == "failed" && event.input == "in/a.png" && event.error == "the file is empty")
         #expect(try watch.end().status == 130)
     }
 
@@ -300,7 +425,7 @@ import Texel
         try workspace.add("b.png", image)
         #expect(try watch.next().output == "./small/b.png")
         #expect(try watch.end().status == 130)
-        #expect(try workspace.files() == ["a.png", "b.png", "small/a.png", "small/b.png"])
+        #expect(try workspace.files() == ["a.png", "b.png", "small/.texel-manifest", "small/a.png", "small/b.png"])
     }
 
     @Test func refused() throws {

@@ -25,6 +25,8 @@ public final class BatchManifest: Sendable {
     private let workingDirectory: String
     /// Whether the manifest is kept even if the batch completes.
     private let isKept: Bool
+    /// Whether results are replaced while the manifest is open, for as long as a program runs.
+    private let isContinuous: Bool
     private let contents: ManifestContents
     /// Directories created for the manifest; removed if they stay empty.
     private let madeDirectories: [FilePath]
@@ -42,6 +44,9 @@ public final class BatchManifest: Sendable {
         /// Whether the last line may be incomplete.
         var isTorn: Bool
         var error: ManifestError?
+        var lineCount: Int
+        /// The number of lines from which a continuous manifest is written anew.
+        var longestLineCount: Int
     }
 
     /// Opens the manifest of a directory and locks it.
@@ -55,7 +60,24 @@ public final class BatchManifest: Sendable {
     ///     one is removed when all results are done.
     ///   - isReadOnly: whether nothing is created, written or locked.
     /// - Throws: `ManifestError`.
-    public init(in directory: FilePath, isResuming: Bool, isReadOnly: Bool = false) throws(ManifestError) {
+    public convenience init(
+        in directory: FilePath, isResuming: Bool, isReadOnly: Bool = false
+    ) throws(ManifestError) {
+        try self.init(in: directory, isResuming: isResuming, isReadOnly: isReadOnly, isContinuous: false)
+    }
+
+    /// Opens the manifest of a directory into which results are written for as long as a program runs. It does not
+    /// grow with their number, but with that of the files.
+    ///
+    /// - Throws: `ManifestError`.
+    convenience init(continuousIn directory: FilePath) throws(ManifestError) {
+        try self.init(in: directory, isResuming: true, isReadOnly: false, isContinuous: true)
+    }
+
+    private init(
+        in directory: FilePath, isResuming: Bool, isReadOnly: Bool, isContinuous: Bool
+    ) throws(ManifestError) {
+        self.isContinuous = isContinuous
         path = directory.appending(Self.fileName)
         root = directory
         workingDirectory = ManifestFile.workingDirectory
@@ -78,7 +100,8 @@ public final class BatchManifest: Sendable {
         state = Mutex(
             State(
                 file: file, mayBegin: !isReadOnly && !isThere && !isMade, isEmpty: bytes.isEmpty,
-                isTorn: !contents.endsWithLine && !isRenewed))
+                isTorn: !contents.endsWithLine && !isRenewed, lineCount: contents.lineCount,
+                longestLineCount: contents.wastefulLineCount))
         // A batch that does not resume needs only the number of ignored lines.
         self.contents = isResuming ? contents : ManifestContents([])
     }
@@ -139,9 +162,8 @@ public final class BatchManifest: Sendable {
     /// input may replace it.
     func owns(_ output: FilePath, by input: FilePath) -> Bool {
         let origins = known.withLock { known in
-            let all = known ?? contents.known
-            known = all
-            return all[outputName(output)]
+            if known == nil { known = contents.known }
+            return known?[outputName(output)]
         }
         guard let origins else { return false }
         let name = inputName(input)
@@ -158,7 +180,9 @@ public final class BatchManifest: Sendable {
 
     /// Records that an output of an input is about to be written.
     func begin(_ input: FilePath, output: FilePath) {
-        append(.begun(input: inputName(input), output: outputName(output)))
+        let (input, output) = (inputName(input), outputName(output))
+        note(output, ManifestContents.Origin(input: input))
+        append(.begun(input: input, output: output))
     }
 
     /// Records that an output is done.
@@ -167,7 +191,7 @@ public final class BatchManifest: Sendable {
     func finish(_ input: FilePath, _ stamp: FileStamp, number: Int, settings: UInt64, output: FilePath) {
         guard let written = FileStamp(output) else { return }
         let entry = ManifestEntry(settings: settings, input: stamp, output: written, outputName: outputName(output))
-        append(.done(ManifestKey(input: inputName(input), number: number), entry))
+        append(entry, for: ManifestKey(input: inputName(input), number: number))
     }
 
     /// Records that another program created an output after ``begin(_:output:)``; this batch must not replace it.
@@ -175,15 +199,32 @@ public final class BatchManifest: Sendable {
         // A stamp that no output has, because outputs are never empty.
         let none = FileStamp(byteCount: 0, nanoseconds: 0)
         let entry = ManifestEntry(settings: settings, input: none, output: none, outputName: outputName(output))
-        append(.done(ManifestKey(input: inputName(input), number: number), entry))
+        append(entry, for: ManifestKey(input: inputName(input), number: number))
+    }
+
+    private func append(_ entry: ManifestEntry, for key: ManifestKey) {
+        note(entry.outputName, ManifestContents.Origin(input: key.input, output: entry.output))
+        append(.done(key, entry))
+    }
+
+    /// Lets ``owns(_:by:)`` know an output of this run. In a batch, no output is written twice.
+    private func note(_ name: String, _ origin: ManifestContents.Origin) {
+        guard isContinuous else { return }
+        known.withLock { known in
+            if known == nil { known = contents.known }
+            known?[name] = [origin]
+        }
     }
 
     private func append(_ line: ManifestLine) {
         state.withLock { state in
+            if isContinuous { prepare(&state) }
             if state.mayBegin {
                 state.mayBegin = false
                 do throws(ManifestError) { state.file = try ManifestFile(path) } catch {
                     state.error = error
+                    // The next line tries again.
+                    state.mayBegin = isContinuous
                 }
             }
             guard let file = state.file else { return }
@@ -192,9 +233,31 @@ public final class BatchManifest: Sendable {
                 try file.append(beginning + line.text + "\n")
                 state.isEmpty = false
                 state.isTorn = false
+                state.lineCount += 1
             } catch {
                 state.isTorn = true
                 state.error = .cannotWrite(path, error)
+            }
+        }
+    }
+
+    /// Prepares a continuous manifest for its next line: begins a new one if the file was removed, with the directory
+    /// for example, and removes superseded lines and those of results that are gone, if there are many.
+    private func prepare(_ state: inout State) {
+        guard let file = state.file else { return }
+        if file.isRemoved {
+            (state.file, state.mayBegin, state.isEmpty, state.isTorn) = (nil, true, true, false)
+        } else if state.lineCount > state.longestLineCount {
+            do throws(ManifestError) {
+                var contents = ManifestContents(try ManifestFile.contents(of: path))
+                contents.removeResults { FileStamp(path(ofOutput: $0.outputName)) != $0.output }
+                try ManifestFile.replace(path, contents.text)
+                (state.file, state.mayBegin, state.isTorn) = (nil, true, false)
+                state.lineCount = 0
+                state.longestLineCount = contents.wastefulLineCount
+            } catch {
+                state.error = error
+                state.longestLineCount += state.lineCount
             }
         }
     }

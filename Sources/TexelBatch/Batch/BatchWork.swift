@@ -50,7 +50,7 @@ struct BatchWork: Sendable {
     }
 
     /// A hash of everything that determines the results and their names.
-    private static func settings(of recipes: [Recipe], _ target: OutputTarget) -> UInt64 {
+    static func settings(of recipes: [Recipe], _ target: OutputTarget) -> UInt64 {
         var fields = FieldWriter()
         fields.append("Texel batch")
         fields.append(CacheKey.resultsVersion)

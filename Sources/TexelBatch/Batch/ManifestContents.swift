@@ -10,7 +10,7 @@ struct ManifestContents {
     /// Results that were replaced by a result with another name, by the names of their outputs.
     private(set) var former: [String: (key: ManifestKey, entry: ManifestEntry)] = [:]
     private(set) var ignoredLineCount = 0
-    private var lineCount = 0
+    private(set) var lineCount = 0
     /// Whether the last line is complete.
     let endsWithLine: Bool
 
@@ -44,8 +44,17 @@ struct ManifestContents {
         }
     }
 
+    /// The number of lines from which most are superseded by later ones.
+    var wastefulLineCount: Int { 4 * (done.count + begun.count + former.count) + 1000 }
+
     /// Whether most lines are superseded by later ones.
-    var isWasteful: Bool { lineCount > 4 * (done.count + begun.count + former.count) + 1000 }
+    var isWasteful: Bool { lineCount > wastefulLineCount }
+
+    /// Removes finished results.
+    mutating func removeResults(where isRemoved: (ManifestEntry) -> Bool) {
+        done = done.filter { !isRemoved($0.value) }
+        former = former.filter { !isRemoved($0.value.entry) }
+    }
 
     /// The manifest without superseded lines.
     var text: String {

@@ -41,6 +41,9 @@ final class ManifestFile: Sendable {
         }
     }
 
+    /// Whether the file has no name any more.
+    var isRemoved: Bool { FileStatus(descriptor)?.nameCount == 0 }
+
     /// Appends text, in a single `write` if the system writes all of it.
     func append(_ text: String) throws(Errno) {
         do {

@@ -16,7 +16,7 @@ struct ChangeDebouncer<Version: Equatable> {
         case isBeingWritten
         /// The file was closed after writing, or was renamed to this name.
         case isComplete
-        /// The file exists or was removed; nothing more is known.
+        /// The file exists or was removed; nothing more is known, such as whether it has writers.
         case isUnknown
     }
 
@@ -63,7 +63,7 @@ struct ChangeDebouncer<Version: Equatable> {
 
     /// - Parameters:
     ///   - debounce: how long a file must have had no event before it is checked.
-    ///   - patience: how long to wait for a file that was written to but not closed.
+    ///   - patience: how long a file that has, or may have, a writer must have had no event.
     init(debounce: Duration, patience: Duration = .seconds(10)) {
         self.debounce = debounce
         self.patience = max(patience, debounce)
@@ -125,18 +125,15 @@ struct ChangeDebouncer<Version: Equatable> {
     ///
     /// - Parameters:
     ///   - version: the file's current version; `nil` if it does not exist.
-    ///   - isEmpty: whether the file has no bytes yet.
-    mutating func saw(_ path: FilePath, _ version: Version?, isEmpty: Bool, at now: Duration) -> Verdict {
+    ///   - isOpen: whether the file is open for writing; `nil` if that is unknown.
+    mutating func saw(_ path: FilePath, _ version: Version?, isOpen: Bool?, at now: Duration) -> Verdict {
         guard var entry = entries[path] else { return .waits }
         guard let version else {
             entries[path] = nil
             return .isGone
         }
-        if isEmpty {
-            // Its first bytes will cause another event.
-            entries[path] = nil
-            return .waits
-        }
+        // A file that was closed may have other writers. One that was found has no event if it had a writer already.
+        if isOpen == true || entry.sign == .isUnknown && isOpen == nil { entry.sign = .isBeingWritten }
         if entry.sign == .isComplete { return .isComplete }
         if entry.sign == .isBeingWritten, now < entry.changeTime + patience {
             entry.lookTime = entry.changeTime + patience

@@ -10,6 +10,8 @@
     final class FolderEvents {
         enum Event: Equatable {
             case file(FilePath, ChangeDebouncer<FileVersion>.Sign)
+            /// A file's permissions changed, or other attributes.
+            case attributes(FilePath)
             /// A folder was created or moved here, possibly with contents.
             case folderCame(FilePath)
             /// A folder was moved away, with its contents.
@@ -26,7 +28,8 @@
         private var rootWatch: Int32 = -1
 
         private static let mask =
-            IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF
+            IN_CREATE | IN_ATTRIB | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE
+            | IN_DELETE_SELF
             | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK
 
         /// Starts to watch the folder itself; ``addTree(_:found:failed:)`` adds its contents.
@@ -123,10 +126,13 @@
             let path = folder.appending(entry)
             if mask & IN_ISDIR != 0 {
                 if mask & (IN_CREATE | IN_MOVED_TO) != 0 { return .folderCame(path) }
+                // A folder that could not be read may be readable now.
+                if mask & IN_ATTRIB != 0 { return folders.values.contains(path) ? nil : .folderCame(path) }
                 guard mask & IN_MOVED_FROM != 0 else { return nil }
                 forget(path)
                 return .folderLeft(path)
             }
+            if mask & IN_ATTRIB != 0 { return .attributes(path) }
             if mask & (IN_CLOSE_WRITE | IN_MOVED_TO) != 0 { return .file(path, .isComplete) }
             return .file(path, mask & IN_MODIFY != 0 ? .isBeingWritten : .isUnknown)
         }

@@ -28,7 +28,8 @@ package struct FolderWatch: Sendable {
     /// - Parameters:
     ///   - root: the watched folder.
     ///   - output: the folder for results, with the same tree. If it is inside the watched folder, it is not watched.
-    ///   - processing: how files are processed; existing outputs are always replaced.
+    ///   - processing: how files are processed. The outputs of this watch and of earlier ones are replaced in any case;
+    ///     `overwrites` says whether other existing files are, too.
     ///   - pool: its width and byte budget limit the concurrent work.
     package init(
         _ root: FilePath, output: FilePath, recipe: Recipe, processing: ProcessingOptions, options: Options,
@@ -36,8 +37,6 @@ package struct FolderWatch: Sendable {
     ) {
         (self.root, self.output, self.recipe, self.options, self.pool) = (root, output, recipe, options, pool)
         var processing = processing
-        // The result of a changed input replaces its former output.
-        processing.overwrites = true
         processing.skipsExisting = false
         self.processing = processing
     }
@@ -53,7 +52,7 @@ package struct FolderWatch: Sendable {
                 let thread = WorkerThread {
                     continuation.resume(
                         returning: Result { () throws(WatchError) in
-                            try WatchLoop(self, stop: stop, report: report).run()
+                            try WatchLoop.run(self, stop: stop, report: report)
                         })
                 }
                 if let thread {

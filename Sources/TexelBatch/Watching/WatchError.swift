@@ -15,6 +15,8 @@ package enum WatchError: Error, Sendable, Hashable {
     case outputIsTaken(FilePath)
     /// The output folder is or contains the watched folder, so outputs would be watched.
     case outputHoldsInput(FilePath)
+    /// The record of the outputs cannot be read or written.
+    case manifest(ManifestError)
     /// Watching is supported on Linux only.
     case unsupported
 }
@@ -30,6 +32,7 @@ extension WatchError: CustomStringConvertible {
             "the limit of inotify instances is reached; raise fs.inotify.max_user_instances with sysctl"
         case .outputIsTaken: "another texel process watches for this output folder; use a different one"
         case .outputHoldsInput: "the output folder is or contains the watched folder; name another one"
+        case .manifest(let error): "\(error)"
         case .unsupported: "watching folders is supported on Linux only"
         }
     }

@@ -23,6 +23,7 @@
         private let stop: StopToken
         private let report: (WatchEvent) -> Void
         private let target: OutputTarget
+        private let journal: FileJob.Journal
         private let pipeline: ImagePipeline
         private let inbox: WatchInbox
         private let start = ContinuousClock.now
@@ -31,30 +32,36 @@
         private var settling: ChangeDebouncer<FileVersion>
         private var outputs: WatchedOutputs
         private var jobs: [FilePath: Job] = [:]
+        /// The inputs that could not be read.
+        private var unreadable: Set<FilePath> = []
+        private var hasReportedManifest = false
 
         /// How long a file must be unchanged to count as complete if no event said so.
-        private static let restTime = Duration.seconds(2)
+        private static let restTime = Duration.seconds(10)
         /// How many blocks of events are read before other work is done.
         private static let readCount = 64
 
-        init(_ watch: FolderWatch, stop: StopToken, report: @escaping (WatchEvent) -> Void) throws(WatchError) {
+        /// - Parameter manifest: that of the output folder.
+        init(
+            _ watch: FolderWatch, recordingIn manifest: BatchManifest, stop: StopToken,
+            report: @escaping (WatchEvent) -> Void
+        ) throws(WatchError) {
             self.watch = watch
             self.stop = stop
             self.report = report
             target = .directory(watch.output)
             pipeline = ImagePipeline(workers: watch.pool)
             settling = ChangeDebouncer(debounce: watch.options.debounce)
-            outputs = WatchedOutputs(target: target, format: watch.recipe.output.format)
+            journal = FileJob.Journal(
+                manifest: manifest, settings: BatchWork.settings(of: [watch.recipe], target))
+            outputs = WatchedOutputs(
+                target: target, format: watch.recipe.output.format, journal: journal,
+                overwrites: watch.processing.overwrites)
             do { inbox = try WatchInbox() } catch { throw .file(.cannotRead(watch.root, error)) }
         }
 
         /// - Throws: the error that ended the watch; nothing if it was stopped.
-        func run() throws(WatchError) {
-            let lock = try watch.takeOutput()
-            defer {
-                lock.releaseLock()
-                try? lock.close()
-            }
+        private func run() throws(WatchError) {
             let events = try FolderEvents(watch.root, excluding: watch.output.identity)
             stop.whenCancelled { [inbox] in inbox.wake() }
             do throws(WatchError) {
@@ -65,6 +72,27 @@
                 throw error
             }
             finishJobs()
+        }
+
+        /// Runs a watch whose output folder no other watch uses.
+        ///
+        /// - Throws: the error that ended the watch; nothing if it was stopped.
+        static func run(
+            _ watch: FolderWatch, stop: StopToken, report: @escaping (WatchEvent) -> Void
+        ) throws(WatchError) {
+            let lock = try watch.takeOutput()
+            defer {
+                lock.releaseLock()
+                try? lock.close()
+            }
+            let manifest: BatchManifest
+            do throws(ManifestError) {
+                manifest = try BatchManifest(continuousIn: watch.output)
+            } catch {
+                throw .manifest(error)
+            }
+            defer { manifest.end(isComplete: false) }
+            try WatchLoop(watch, recordingIn: manifest, stop: stop, report: report).run()
         }
 
         private func readClock() { now = ContinuousClock.now - start }
@@ -120,6 +148,7 @@
         private func receive(_ event: FolderEvents.Event, _ events: FolderEvents) throws(WatchError) {
             switch event {
             case .file(let input, let sign): note(input, sign)
+            case .attributes(let input): if unreadable.contains(input) { note(input, .isComplete) }
             case .folderCame(let folder): try events.addTree(folder, found: noteFound, failed: fail)
             case .folderLeft(let folder):
                 let inputs = outputs.inputs.filter { $0.starts(with: folder) } + jobs.keys
@@ -144,6 +173,7 @@
                 return try DirectoryWalk.findsImage(at: path(input))
             } catch {
                 fail(error)
+                unreadable.insert(input)
                 return false
             }
         }
@@ -155,6 +185,7 @@
         }
 
         private func note(_ input: FilePath, _ sign: ChangeDebouncer<FileVersion>.Sign) {
+            unreadable.remove(input)
             if settling.note(input, sign, at: now) { jobs[input]?.cancel() }
         }
 
@@ -169,8 +200,9 @@
         private func look() {
             var gone: [FilePath] = []
             while let input = settling.nextDue(at: now) {
+                let isOpen = path(input).isOpenForWriting
                 let version = FileVersion(path(input))
-                switch settling.saw(input, version, isEmpty: version?.stamp.byteCount == 0, at: now) {
+                switch settling.saw(input, version, isOpen: isOpen, at: now) {
                 case .waits: break
                 case .isGone: gone.append(input)
                 case .isComplete: if let version { take(input, version) }
@@ -203,9 +235,10 @@
         private func work(on input: FilePath, _ version: FileVersion) {
             let item = outputs.item(input, at: path(input))
             let token = StopToken(parent: stop)
-            let task = Task { [watch, target, pipeline, inbox] in
+            let task = Task { [watch, target, journal, pipeline, inbox] in
                 let result = await Batch.process(
-                    item, to: target, with: watch.recipe, options: watch.processing, pipeline: pipeline, stop: token)
+                    item, to: target, with: watch.recipe, options: watch.processing, journal: journal,
+                    pipeline: pipeline, stop: token)
                 inbox.add(input, result)
             }
             jobs[input] = Job(version: version, stop: token, task: task)
@@ -223,8 +256,15 @@
                 if let old = outputs.note(input, job.version, wrote: output) {
                     report(.removed(input: path(input), output: old))
                 }
+            } else if result.isUnreadable {
+                unreadable.insert(input)
             } else if !isOutdated {
                 outputs.note(input, job.version)
+            }
+            // Once: later watches will not replace outputs that are not recorded.
+            if case .cannotWrite(let path, let errno) = journal.manifest.writeError, !hasReportedManifest {
+                hasReportedManifest = true
+                fail(.cannotWrite(path, errno))
             }
             if result.error == nil || !isOutdated { report(.finished(result)) }
         }
@@ -237,6 +277,13 @@
                 poll(&waits, 1, -1)
                 for (path, result) in inbox.take() { finish(path, result) }
             }
+        }
+    }
+
+    extension FileResult {
+        /// Whether the input could not be read, which a change of its permissions may mend.
+        fileprivate var isUnreadable: Bool {
+            if case .file(.cannotRead) = error { true } else { false }
         }
     }
 #endif

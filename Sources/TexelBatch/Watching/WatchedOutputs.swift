@@ -2,7 +2,8 @@ import SystemPackage
 import TexelCodecs
 import TexelPipeline
 
-/// Records which output belongs to which input. Only outputs that this watch has written are ever renamed or removed.
+/// Records which output belongs to which input. Only outputs that this watch has written are ever renamed or removed;
+/// others are replaced only if an earlier watch has written them.
 struct WatchedOutputs {
     /// The last processed state of an input.
     private struct Record {
@@ -14,14 +15,16 @@ struct WatchedOutputs {
 
     private let target: OutputTarget
     private let format: ImageFormat?
+    private let journal: FileJob.Journal
+    /// Whether any existing file may be replaced.
+    private let overwrites: Bool
     private var records: [FilePath: Record] = [:]
     private var paths: [FileVersion: FilePath] = [:]
     /// The owner of each output name: the first input that took it.
     private var owners: [FilePath: FilePath] = [:]
 
-    init(target: OutputTarget, format: ImageFormat?) {
-        self.target = target
-        self.format = format
+    init(target: OutputTarget, format: ImageFormat?, journal: FileJob.Journal, overwrites: Bool) {
+        (self.target, self.format, self.journal, self.overwrites) = (target, format, journal, overwrites)
     }
 
     /// All recorded inputs.
@@ -108,13 +111,9 @@ struct WatchedOutputs {
         let item = item(input, at: root.pushing(input))
         guard let output = Self.output(item, target, format), owners[output] == input else { return nil }
         if output != old {
-            let from = try place(of: old, makesDirectories: false)
-            let place = try place(of: output, makesDirectories: true)
-            do throws(Errno) {
-                try from.rename(to: place)
-            } catch {
-                throw .cannotCreate(output, error)
-            }
+            guard try move(old, to: output, of: root.pushing(input)) else { return nil }
+            journal.manifest.finish(
+                root.pushing(input), version.stamp, number: 0, settings: journal.settings, output: output)
         }
         records[former] = nil
         if owners[old] == former { owners[old] = nil }
@@ -145,6 +144,23 @@ struct WatchedOutputs {
     private static func isUnchanged(_ record: Record) -> Bool {
         guard let output = record.output, let version = record.outputVersion else { return false }
         return FileVersion(output) == version
+    }
+
+    /// Renames an output of an input.
+    ///
+    /// - Returns: whether it was renamed; `false` if there is another file with the new name that must stay.
+    private func move(_ old: FilePath, to new: FilePath, of input: FilePath) throws(FileError) -> Bool {
+        let (from, place) = (
+            try place(of: old, makesDirectories: false), try place(of: new, makesDirectories: true)
+        )
+        let replaces = overwrites || journal.manifest.owns(new, by: input)
+        do throws(Errno) {
+            if replaces { try from.rename(to: place) } else { try from.renameToFreeName(place) }
+        } catch {
+            guard !replaces else { throw .cannotCreate(new, error) }
+            return false
+        }
+        return true
     }
 
     private func removeFile(_ output: FilePath) -> Bool {

@@ -12,8 +12,9 @@ struct WatchCommand: AsyncParsableCommand {
             texel watch inbox/ -o outbox/ --no-initial --json | jq -r .output
 
             The folder and its subfolders are watched and mirrored. Images without an output, or with an older one, \
-            are processed first. A file is processed when it has not changed for a while. Outputs that this watch \
-            wrote are renamed and removed with their inputs. Press Ctrl-C to stop. See docs/watch.md.
+            are processed first. A file is processed when it has not changed for a while. Outputs that watch wrote are \
+            replaced when their inputs change; other files stay. Those of this watch are renamed and removed with \
+            their inputs. Press Ctrl-C to stop. See docs/watch.md.
             """)
 
     @Argument(help: "The folder to watch.", completion: .directory)
@@ -30,6 +31,9 @@ struct WatchCommand: AsyncParsableCommand {
 
     @Flag(help: "Keep outputs when their inputs are removed.")
     var keepDeleted = false
+
+    @Flag(help: "Replace existing files that watch has not written.")
+    var overwrite = false
 
     @Flag(help: "Print one JSON object per event, each on a line.")
     var json = false
@@ -70,6 +74,7 @@ struct WatchCommand: AsyncParsableCommand {
         let recipe = RecipeCommand.compress.recipes(options, images)[0]
         var processing = options.work.options
         processing.warnings = images.warnings
+        processing.overwrites = overwrite
         try await run(recipe, processing, options.work.pool)
     }
 

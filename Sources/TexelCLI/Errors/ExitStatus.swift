@@ -84,6 +84,7 @@ enum ExitStatus: Int32 {
             case .tooManyFolders, .tooManyWatchers: .limitExceeded
             case .outputIsTaken: .cannotCreateOutput
             case .outputHoldsInput, .unsupported: .usage
+            case .manifest(let error): Self(error)
             }
     }
 

@@ -227,6 +227,7 @@ enum BriefHelp {
           --debounce <500ms>      how long a file must be unchanged
           --no-initial            skip existing images until they change
           --keep-deleted          keep outputs when inputs are removed
+          --overwrite             replace files that watch has not written
           --json                  one object per event
 
         Also takes the image options of compress: --quality, --width, --format …

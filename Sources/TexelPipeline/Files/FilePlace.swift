@@ -62,7 +62,7 @@ package struct FilePlace: Sendable {
     /// Renames this file, unless another one has the name.
     ///
     /// - Throws: `fileExists` if the name is not free.
-    func renameToFreeName(_ other: FilePlace) throws(Errno) {
+    package func renameToFreeName(_ other: FilePlace) throws(Errno) {
         #if os(Linux)
             do throws(Errno) {
                 return try withNames(other) {

@@ -46,7 +46,7 @@ package struct FileStatus {
     package var byteCount: Int { Int(status.st_size) }
     package var permissions: FilePermissions { FilePermissions(rawValue: status.st_mode & 0o7777) }
     /// The number of hard links; 0 for an open file that was removed.
-    var nameCount: Int { Int(status.st_nlink) }
+    package var nameCount: Int { Int(status.st_nlink) }
 
     var owner: uid_t { status.st_uid }
     var group: gid_t { status.st_gid }

@@ -24,20 +24,20 @@ import Testing
         // The last change was at 2800 ms.
         #expect(settling.nextDue(at: milliseconds(3299)) == nil)
         #expect(settling.nextDue(at: milliseconds(3300)) == path)
-        #expect(settling.saw(path, 1, isEmpty: false, at: milliseconds(3300)) == .isComplete)
+        #expect(settling.saw(path, 1, isOpen: false, at: milliseconds(3300)) == .isComplete)
     }
 
     @Test func waitsForTheWriter() {
         var settling = Settling(debounce: Self.debounce)
         _ = settling.note(path, .isBeingWritten, at: .zero)
         #expect(settling.nextDue(at: Self.debounce) == path)
-        #expect(settling.saw(path, 1, isEmpty: false, at: Self.debounce) == .waits)
+        #expect(settling.saw(path, 1, isOpen: false, at: Self.debounce) == .waits)
         #expect(settling.nextDue(at: milliseconds(9000)) == nil)
         // Closing the file makes it due after the debounce.
         _ = settling.note(path, .isComplete, at: milliseconds(9000))
         #expect(settling.nextLookTime == milliseconds(9500))
         #expect(settling.nextDue(at: milliseconds(9500)) == path)
-        #expect(settling.saw(path, 2, isEmpty: false, at: milliseconds(9500)) == .isComplete)
+        #expect(settling.saw(path, 2, isOpen: false, at: milliseconds(9500)) == .isComplete)
     }
 
     /// A writer that never closes its file does not delay it forever, once it has stopped writing.
@@ -45,12 +45,12 @@ import Testing
         var settling = Settling(debounce: Self.debounce, patience: Self.patience)
         _ = settling.note(path, .isBeingWritten, at: .zero)
         #expect(settling.nextDue(at: Self.debounce) == path)
-        #expect(settling.saw(path, 1, isEmpty: false, at: Self.debounce) == .waits)
+        #expect(settling.saw(path, 1, isOpen: false, at: Self.debounce) == .waits)
         #expect(settling.nextDue(at: Self.patience) == path)
-        #expect(settling.saw(path, 1, isEmpty: false, at: Self.patience) == .waits)
+        #expect(settling.saw(path, 1, isOpen: false, at: Self.patience) == .waits)
         let end = Self.patience + Self.debounce
         #expect(settling.nextDue(at: end) == path)
-        #expect(settling.saw(path, 1, isEmpty: false, at: end) == .isComplete)
+        #expect(settling.saw(path, 1, isOpen: false, at: end) == .isComplete)
     }
 
     /// A file without events must be unchanged in two checks.
@@ -60,18 +60,36 @@ import Testing
         for look in 1...5 {
             let time = Self.debounce * look
             #expect(settling.nextDue(at: time) == path)
-            #expect(settling.saw(path, look, isEmpty: false, at: time) == .waits)
+            #expect(settling.saw(path, look, isOpen: false, at: time) == .waits)
         }
         #expect(settling.nextDue(at: Self.debounce * 6) == path)
-        #expect(settling.saw(path, 5, isEmpty: false, at: Self.debounce * 6) == .isComplete)
+        #expect(settling.saw(path, 5, isOpen: false, at: Self.debounce * 6) == .isComplete)
     }
 
-    @Test func emptyFilesAreNoneYet() {
-        var settling = Settling(debounce: Self.debounce)
-        _ = settling.note(path, .isComplete, at: .zero)
+    /// A writer without events: it had opened the file before, or opens it again.
+    @Test(arguments: [.isUnknown, .isComplete] as [ChangeDebouncer<Int>.Sign])
+    func waitsForAWriterThatIsFound(_ sign: ChangeDebouncer<Int>.Sign) {
+        var settling = Settling(debounce: Self.debounce, patience: Self.patience)
+        _ = settling.note(path, sign, at: .zero)
         #expect(settling.nextDue(at: Self.debounce) == path)
-        #expect(settling.saw(path, 1, isEmpty: true, at: Self.debounce) == .waits)
-        #expect(settling.isIdle)
+        #expect(settling.saw(path, 1, isOpen: true, at: Self.debounce) == .waits)
+        #expect(settling.nextDue(at: Self.patience - milliseconds(1)) == nil)
+        _ = settling.note(path, .isComplete, at: milliseconds(9000))
+        #expect(settling.nextDue(at: milliseconds(9500)) == path)
+        #expect(settling.saw(path, 2, isOpen: false, at: milliseconds(9500)) == .isComplete)
+    }
+
+    /// A file that was found, on a file system that does not tell whether it has a writer.
+    @Test func waitsForAWriterThatMayExist() {
+        var settling = Settling(debounce: Self.debounce, patience: Self.patience)
+        _ = settling.note(path, .isUnknown, at: .zero)
+        #expect(settling.nextDue(at: Self.debounce) == path)
+        #expect(settling.saw(path, 1, isOpen: nil, at: Self.debounce) == .waits)
+        #expect(settling.nextDue(at: Self.patience) == path)
+        #expect(settling.saw(path, 1, isOpen: nil, at: Self.patience) == .waits)
+        let end = Self.patience + Self.debounce
+        #expect(settling.nextDue(at: end) == path)
+        #expect(settling.saw(path, 1, isOpen: nil, at: end) == .isComplete)
     }
 
     private func start(_ settling: inout Settling) -> Int? { settling.start()?.version }
@@ -81,7 +99,7 @@ import Testing
         func settle(_ version: Int, from time: Duration) -> Bool {
             let end = time + Self.debounce
             guard settling.nextDue(at: end) == path else { return false }
-            guard settling.saw(path, version, isEmpty: false, at: end) == .isComplete else { return false }
+            guard settling.saw(path, version, isOpen: false, at: end) == .isComplete else { return false }
             settling.accept(path, version)
             return true
         }
@@ -106,7 +124,7 @@ import Testing
             let time = Duration.seconds(version)
             _ = settling.note(path, .isComplete, at: time)
             #expect(settling.nextDue(at: time + Self.debounce) == path)
-            #expect(settling.saw(path, version, isEmpty: false, at: time + Self.debounce) == .isComplete)
+            #expect(settling.saw(path, version, isOpen: false, at: time + Self.debounce) == .isComplete)
             settling.accept(path, version)
         }
         #expect(start(&settling) == 99)
@@ -157,7 +175,7 @@ import Testing
             while let path = settling.nextDue(at: now) {
                 let file = world.files[path] ?? World.File()
                 #expect(now - file.changeTime >= Self.debounce && world.running[path] == nil)
-                switch settling.saw(path, file.version, isEmpty: false, at: now) {
+                switch settling.saw(path, file.version, isOpen: false, at: now) {
                 case .waits: break
                 case .isGone:
                     #expect(file.version == nil)
