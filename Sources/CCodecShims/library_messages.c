@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // dlinfo, fopencookie
+#define _GNU_SOURCE // dlinfo, dl_iterate_phdr, fopencookie
 
 #include "library_messages.h"
 
@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -38,12 +39,31 @@ static uintptr_t address_of(const struct link_map *object, ElfW(Addr) value) {
     return value < object->l_addr ? object->l_addr + value : value;
 }
 
-/// Stores `value` in an entry of the global offset table, which is read-only after relocation.
-static void set_entry(uintptr_t entry, uintptr_t value) {
+/// The addresses of an object that are read-only after relocation (PT_GNU_RELRO); empty if there are none.
+typedef struct {
+    uintptr_t base, start, end;
+} relocated_range;
+
+static int find_relocated_range(struct dl_phdr_info *object, size_t size, void *context) {
+    relocated_range *range = context;
+    (void)size;
+    if (object->dlpi_addr != range->base) return 0;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+        if (segment->p_type != PT_GNU_RELRO) continue;
+        range->start = range->base + segment->p_vaddr;
+        range->end = range->start + segment->p_memsz;
+    }
+    return 1;
+}
+
+/// Stores `value` in an entry of the global offset table. Its page is made read-only again if it was.
+static void set_entry(uintptr_t entry, uintptr_t value, const relocated_range *range) {
     uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE), page = entry & ~(size - 1);
-    if (mprotect((void *)page, size, PROT_READ | PROT_WRITE) != 0) return;
+    bool is_protected = entry >= range->start && entry < (range->end & ~(size - 1));
+    if (is_protected && mprotect((void *)page, size, PROT_READ | PROT_WRITE) != 0) return;
     memcpy((void *)entry, &value, sizeof value);
-    mprotect((void *)page, size, PROT_READ);
+    if (is_protected) mprotect((void *)page, size, PROT_READ);
 }
 
 static void hide_messages_of(const struct link_map *object, FILE **stream) {
@@ -59,12 +79,14 @@ static void hide_messages_of(const struct link_map *object, FILE **stream) {
         }
     }
     if (!symbols || !names || !relocations) return;
+    relocated_range range = {.base = object->l_addr};
+    dl_iterate_phdr(find_relocated_range, &range);
     const ElfW(Rela) *relocation = (const ElfW(Rela) *)relocations;
     for (size_t i = 0; i < byte_count / sizeof *relocation; i++) {
         if (ELF64_R_TYPE(relocation[i].r_info) != ENTRY_RELOCATION) continue;
         const ElfW(Sym) *symbol = (const ElfW(Sym) *)symbols + ELF64_R_SYM(relocation[i].r_info);
         if (strcmp((const char *)names + symbol->st_name, "stderr") == 0)
-            set_entry(object->l_addr + relocation[i].r_offset, (uintptr_t)stream);
+            set_entry(object->l_addr + relocation[i].r_offset, (uintptr_t)stream, &range);
     }
 }
 
