@@ -212,6 +212,22 @@
             expect(.tiff(.corrupt("a strip is missing")), maker.long(273, 0))
         }
 
+        /// Files with old-style JPEG have one data stream or tables outside of it, and often no strips. Whatever they
+        /// have, the error names the compression.
+        @Test func oldStyleJPEG() throws {
+            let maker = TIFFFileMaker()
+            let fields = [
+                maker.short(258, 8, 8, 8), maker.short(259, 6), maker.short(262, 6), maker.short(277, 3),
+                maker.short(512, 1), maker.long(513, 8), maker.long(514, 64), maker.short(530, 2, 2),
+            ]
+            let strip = [UInt8](repeating: 0, count: 64)
+            for others in [[], [maker.long(273, 0), maker.long(279, 0)], [maker.short(278, 0)]] {
+                let bytes = TIFFFileMaker.file { $0.add(width: 4, height: 4, parts: [strip], fields + others) }
+                let error = CodecError.unsupported("TIFF with old-style JPEG compression (6)")
+                #expect(throws: error) { try checks.source(bytes) }
+            }
+        }
+
         @Test func damagedHeaders() throws {
             let bytes = TIFFFileMaker.file { $0.add(width: 1, height: 1, parts: [[7]]) }
             func expect(_ error: CodecError, _ bytes: [UInt8]) {
