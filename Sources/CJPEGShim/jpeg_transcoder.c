@@ -185,6 +185,9 @@ static void read_file(texel_jpeg_transcoder *transcoder, bool uses_own_decoder) 
     jvirt_barray_ptr *arrays = jpeg_read_coefficients(source);
     jpeg_own_coefficients_finish(&transcoder->coefficients);
     jpeg_fence_check_scans(&transcoder->fence, source);
+    // libjpeg mixes the coefficients of a scan of all components with those of later scans; decoders read only the
+    // first.
+    if (!jpeg_has_multiple_scans(source) && source->input_scan_number > 1) ERREXIT(source, JERR_EOI_EXPECTED);
     for (int ci = 0; ci < source->num_components; ci++) {
         jpeg_component_info *info = &source->comp_info[ci];
         JBLOCKROW *rows = (*source->mem->alloc_small)((j_common_ptr)source, JPOOL_IMAGE,

@@ -35,10 +35,8 @@ public struct JPEGCodec: ImageCodec {
     public func options(for settings: EncodingSettings) -> (any FormatOptions)? { JPEGOptions(settings) }
 
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {
-        // A progressive file keeps all coefficients (16 bits, about 1.5 per pixel) until the last scan is read; at an
-        // eighth only those of half-sized chroma.
-        guard info.isProgressive else { return 0 }
-        return Double(info.size.pixelCount ?? .max) * (shrink == 8 ? 1 : 3)
+        guard let layout = info.coefficientLayout else { return 0 }
+        return Double(shrink == 8 ? layout.eighthDecodingByteCount : layout.decodingByteCount)
     }
 
     public var libraries: [LinkedLibrary] {

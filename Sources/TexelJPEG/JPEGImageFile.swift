@@ -13,7 +13,7 @@ struct JPEGImageFile {
     init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
         file = try JPEGFile(bytes, limit: limits.chunks, stop: stop)
         frame = try file.frame()
-        info = try ImageInfo(file, frame, limits: limits)
+        info = try ImageInfo(file, frame, limits: limits, stop)
     }
 
     init(_ file: JPEGFile, _ frame: JPEGFile.Frame, _ info: ImageInfo) {
@@ -31,7 +31,7 @@ struct JPEGImageFile {
 extension JPEGImageFile: ImageFile {
     var bytes: InputBytes { file.bytes }
 
-    var holdsWholeHeader: Bool { file.scanStart < file.bytes.countSoFar }
+    var holdsWholeHeader: Bool { file.holdsScanHeader(of: frame) }
 
     func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         try JPEGDecoderContext.opening(file, options) { count throws(CodecError) in

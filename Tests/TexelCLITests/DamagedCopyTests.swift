@@ -31,6 +31,29 @@ import Texel
         try decode(try workspace.bytes("b.jpg"), .error)
     }
 
+    /// A second scan of the same image is an error for other readers, though it is not needed. Neither its bytes nor a
+    /// mixture of both scans is written.
+    @Test(arguments: [["resize", "--width", "9999"], ["compress"], ["rotate", "--angle", "180"]])
+    func secondScan(arguments: [String]) throws {
+        let size = PixelSize(width: 64, height: 48)
+        let options = JPEGOptions(subsampling: .quarter420, isProgressive: false, effort: .fast)
+        let first = try PixelBuffer.smooth(size).encoded(as: .jpeg(options))
+        let second = try PixelBuffer.noise(size, alphaMode: .opaque).encoded(as: .jpeg(options))
+        let scan = try #require(second.indices.first { second[$0...].starts(with: [0xFF, 0xDA]) })
+        let bytes = Array(first.dropLast(2) + second[scan...])
+        try workspace.add("a.jpg", bytes)
+        try workspace.add("first.jpg", first)
+        for (input, output) in [("a.jpg", "b.jpg"), ("first.jpg", "expected.jpg")] {
+            let outcome = try workspace.run([arguments[0], input] + arguments.dropFirst() + ["-o", output])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        try decode(try workspace.bytes("b.jpg"), .warning)
+        let images = try ["b.jpg", "expected.jpg"].map {
+            try ImageSource(InputBytes(try workspace.bytes($0))).decodedAsStored().image
+        }
+        #expect(try images[0].psnr(against: images[1]) > 35)
+    }
+
     /// libjxl writes to standard error itself; its decoder and its encoder are silent in this process, too.
     @Test func oneLinePerFailure() throws {
         try workspace.add("a.png", try TestFolders.testImage("size-65x33.png"))

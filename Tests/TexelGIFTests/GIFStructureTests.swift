@@ -53,6 +53,20 @@
             }
         }
 
+        /// Rows outside the canvas are not displayed, but a file without them is not copied: other readers decode them.
+        @Test(arguments: [false, true]) func missingRowsOutsideTheCanvas(isInterlaced: Bool) throws {
+            for count in [2, 3, 4] {
+                var file = TestGIF(width: 1, height: 4)
+                file.descriptor(y: 2, width: 1, height: 4, isInterlaced: isInterlaced)
+                let codes = [(4, 3)] + [(1, 3), (2, 3), (3, 3), (1, 4)].prefix(count)
+                file.data(minimumSize: 2, codes: codes + [(5, count < 3 ? 3 : 4)])
+                let decoded = try? checks.decoded(file.ended)
+                // Of an interlaced image, the second row is the third in the file.
+                #expect((decoded != nil) == (!isInterlaced || count > 2), "\(count)")
+                if let decoded { #expect(decoded.notes.hasDamagedPixels == (count < 4), "\(count)") }
+            }
+        }
+
         /// An interlaced image that is cut has the rows of its first passes.
         @Test func cutInterlacing() throws {
             var file = TestGIF(width: 1, height: 8)

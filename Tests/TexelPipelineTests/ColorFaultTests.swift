@@ -15,7 +15,7 @@ import TexelPixels
 @Suite struct ColorFaultTests {
     /// What is wrong with a profile.
     enum Fault: CaseIterable {
-        case noCurves, damagedCurves, cutOff, noTags, absurdCount, abstract, connection, unknownVersion
+        case noCurves, damagedCurves, cutOff, tooShort, noTags, absurdCount, abstract, connection, unknownVersion
 
         func apply(to profile: [UInt8]) -> [UInt8] {
             var bytes = profile
@@ -32,6 +32,7 @@ import TexelPixels
                     }
                 }
             case .cutOff: bytes.removeLast(bytes.count - 260)
+            case .tooShort: bytes[3] += 1
             case .noTags: bytes.replaceSubrange(128..<132, with: [0, 0, 0, 0])
             case .absurdCount: bytes.replaceSubrange(128..<132, with: [0xFF, 0xFF, 0xFF, 0xFF])
             case .abstract: bytes.replaceSubrange(12..<16, with: "abst".utf8)
@@ -103,6 +104,17 @@ import TexelPixels
         let bytes = try Self.file(format, fault.apply(to: Self.wideGamut()))
         let plain = try ImageSource(InputBytes(Self.file(format, Self.wideGamut()))).decodedAsStored().image
         try Self.check(bytes, like: plain)
+    }
+
+    /// Bytes after the size that a profile declares are not written: libpng would refuse it.
+    @Test(arguments: formats.filter { $0 != .png }) func paddedProfiles(format: ImageFormat) throws {
+        let profile = try Self.wideGamut()
+        let source = try ImageSource(InputBytes(Self.file(format, profile + [0, 0, 0])))
+        #expect(try source.info.colorSpace == .iccProfile(#require(ICCProfile(profile))))
+        #expect(source.info.colorFault == nil)
+        let result = try source.processed(Recipe().encoding(as: .png))
+        #expect(try result.source.info.colorSpace == source.info.colorSpace)
+        #expect(try result.source.info.colorFault == nil)
     }
 
     /// The header of the profile of a file that stores it as it is says CMYK, grey or Lab.

@@ -43,6 +43,24 @@ import TexelPixels
         #expect(throws: CodecError.self) { try reduced.check(few) }
     }
 
+    /// A progressive photograph keeps its coefficients in memory, of whatever scale, so the plan refuses it before
+    /// libjpeg does. At an eighth, only DC coefficients are needed.
+    @Test func progressivePhotographs() throws {
+        let size = PixelSize(width: 16_320, height: 12_240)
+        let info = try Input.jpegHeader(size, process: 0xC2, sampling: 0x11)
+        // Three components of 2,040 × 1,530 blocks, each of 64 coefficients and 64 bits.
+        let bytes = 3 * 2040 * 1530 * (128 + 8)
+        let half = try Planner.plan(Recipe().resizing(width: 5000), for: info, to: .file(.jpeg))
+        #expect(half.shrink < 8)
+        #expect((bytes..<(bytes + 100_000_000)).contains(half.estimatedBytes))
+        #expect(throws: CodecError.limitExceeded(.plannedBytes, value: half.estimatedBytes, allowed: 1 << 30)) {
+            try half.check(.untrusted)
+        }
+        let thumbnail = try Planner.plan(Recipe().resizing(width: 300), for: info, to: .file(.jpeg))
+        #expect(thumbnail.shrink == 8 && thumbnail.estimatedBytes < 30_000_000)
+        try thumbnail.check(.untrusted)
+    }
+
     // MARK: Sizes
 
     @Test func minimumSides() throws {

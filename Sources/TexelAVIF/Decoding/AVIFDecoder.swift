@@ -39,10 +39,7 @@ final class AVIFDecoder: RowDecoder {
     ) throws(CodecError) {
         let limits = options.policy.limits
         try limits.check(file.source.size)
-        let working = AVIFMemory.planes(of: file)
-        guard working <= Double(limits.codecBytes) else {
-            throw .limitExceeded(.codecBytes, value: Int(min(working, 1e18)), allowed: limits.codecBytes)
-        }
+        try limits.checkCodec(AVIFMemory.planes(of: file))
         if let warning = file.warning, options.policy.strictness == .warning { throw .warning(warning) }
         (self.file, self.frames, self.index, self.options) = (file, frames, index, options)
         let area = file.area.size

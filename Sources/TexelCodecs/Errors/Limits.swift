@@ -99,6 +99,15 @@ public struct Limits: Sendable, Hashable, Codable {
         throw .limitExceeded(.plannedBytes, value: bytes, allowed: plannedBytes)
     }
 
+    /// Checks the memory that a codec library is going to allocate.
+    ///
+    /// - Throws: `limitExceeded`.
+    package func checkCodec(_ bytes: Double) throws(CodecError) {
+        guard bytes <= Double(codecBytes) else {
+            throw .limitExceeded(.codecBytes, value: Int(min(bytes, 1e18)), allowed: codecBytes)
+        }
+    }
+
     /// Returns how many scans a JPEG of `size` may have. Encoders write about ten.
     ///
     /// Up to 8 megapixels this is ``scans``. For larger images it is reduced so that all passes together cost no more,

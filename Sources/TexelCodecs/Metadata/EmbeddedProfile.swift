@@ -24,7 +24,10 @@ package struct EmbeddedProfile: Sendable, Hashable {
     ///   - bytes: the whole profile.
     ///   - models: the colour models that fit the file's pixels.
     package init(_ bytes: [UInt8], for models: Set<ICCProfile.ColorModel>) {
-        guard let profile = ICCProfile(bytes) else {
+        // The header begins with the size. Other readers refuse profiles of another size, so that bytes after it, which
+        // some writers add, are left out.
+        let size = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        guard size <= bytes.count, let profile = ICCProfile(Array(bytes.prefix(size))) else {
             self = .damaged
             return
         }

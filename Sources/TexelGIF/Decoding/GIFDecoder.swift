@@ -108,7 +108,9 @@ final class GIFDecoder: RowDecoder {
             let reason = source.defect.map { "\($0)" } ?? "the data end early"
             result.warnings = ["\(missingRows) rows are missing: \(reason)"]
         }
-        result.hasDamagedPixels = missingRows > 0 || isCut
+        // Other readers also decode the rows of an image that are outside the canvas.
+        let lacksRows = rowsRead == size.height ? try !source.hasAllRows(options.stop) : false
+        result.hasDamagedPixels = missingRows > 0 || isCut || lacksRows
         return result
     }
 }

@@ -43,6 +43,21 @@ final class GIFIndexSource {
         return indices
     }
 
+    /// Whether the file has all rows of the image, including those that were not requested. Call after the last row
+    /// that is requested.
+    ///
+    /// - Throws: `stopped`, `outOfMemory`.
+    func hasAllRows(_ stop: StopToken?) throws(CodecError) -> Bool {
+        if isInterlaced {
+            if memory == nil { _ = try decodeAll(stop) }
+        } else {
+            while rowCount < size.height, nextRow() != nil {
+                if rowCount % 64 == 0 { try stop?.check() }
+            }
+        }
+        return rowCount == size.height
+    }
+
     private func decodeAll(_ stop: StopToken?) throws(CodecError) -> LargeMemory {
         // The area has been checked against the limits, so this does not overflow.
         guard let memory = LargeMemory(byteCount: size.width * size.height) else { throw .outOfMemory }

@@ -24,10 +24,7 @@ final class HEICDecoder: RowDecoder {
     /// - Parameter metadata: what `finish()` returns.
     init(_ file: HEICFile, metadata: ImageMetadata, _ options: DecodeOptions) throws(CodecError) {
         let limits = options.policy.limits
-        let working = HEICMemory.bytes(of: file)
-        guard working <= Double(limits.codecBytes) else {
-            throw .limitExceeded(.codecBytes, value: Int(min(working, 1e18)), allowed: limits.codecBytes)
-        }
+        try limits.checkCodec(HEICMemory.bytes(of: file))
         if let warning = file.warning, options.policy.strictness == .warning { throw .warning(warning) }
         (self.file, self.options) = (file, options)
         let area = file.area.size

@@ -15,6 +15,8 @@ final class JPEGDecoderContext {
     private let file: JPEGFile
     /// The number of rows of the file, whatever the scale.
     private let rows: Int
+    /// The memory for all coefficients of the file.
+    private let coefficientBytes: Int
 
     /// Opens a decoder. Under the strictness `none`, if the file ends inside a table or a scan header, opens it again
     /// without the incomplete segment, because the scans before it can be decoded.
@@ -36,6 +38,8 @@ final class JPEGDecoderContext {
     ) throws(CodecError) {
         let size = PixelSize(width: frame.width, height: frame.height)
         try options.policy.limits.check(size)
+        let layout = try file.coefficientLayout(of: frame, options.stop)
+        try layout?.check(options)
         // Large images may have fewer scans.
         var options = options
         options.policy.limits.scans = options.policy.limits.scans(of: size)
@@ -51,6 +55,7 @@ final class JPEGDecoderContext {
         self.file = file
         self.options = options
         self.rows = frame.height
+        self.coefficientBytes = layout?.byteCount ?? 0
         var header = texel_jpeg_header()
         let status = texel_jpeg_decoder_read_header(pointer, &header)
         self.header = header
@@ -91,16 +96,18 @@ final class JPEGDecoderContext {
             try check(TEXEL_CODEC_STOPPED)
         }
         let report = report
-        if options.policy.strictness == .warning, report.warnings > 0 { throw .warning(report.firstWarning) }
         let truncation = report.truncated ? "\(report.truncation(rows: rows))" : ""
+        let warning = [truncation, report.firstWarning, report.errorMessage].first { !$0.isEmpty }
+        if options.policy.strictness == .warning, let warning { throw .warning(warning) }
         return DecoderResult(
             metadata: try file.metadata(limit: options.policy.limits.metadataBytes),
-            warnings: Array([truncation, report.firstWarning, report.errorMessage].filter { !$0.isEmpty }.prefix(1)),
-            hasDamagedPixels: report.corrupt || report.truncated)
+            warnings: warning.map { [$0] } ?? [],
+            // Other readers refuse a file with an error after the last row, such as another scan of the same image.
+            hasDamagedPixels: report.corrupt || report.truncated || !report.errorMessage.isEmpty)
     }
 
     private func check(_ status: texel_codec_status) throws(CodecError) {
-        try report.check(status, options, input, rows: rows)
+        try report.check(status, options, input, rows: rows, coefficientBytes: coefficientBytes)
     }
 
     private func checkReport() throws(CodecError) { try report.check(options.policy.strictness, rows: rows) }

@@ -13,21 +13,24 @@ extension Limits {
 extension texel_codec_report {
     /// Throws the error that a status stands for.
     ///
-    /// - Parameter rows: of the file.
+    /// - Parameters:
+    ///   - rows: the number of rows of the file.
+    ///   - coefficientBytes: the memory for all coefficients of the file.
     func check(
-        _ status: texel_codec_status, _ options: DecodeOptions, _ input: DecoderInput, rows: Int
+        _ status: texel_codec_status, _ options: DecodeOptions, _ input: DecoderInput, rows: Int, coefficientBytes: Int
     ) throws(CodecError) {
+        let limits = options.policy.limits
         switch status {
         case TEXEL_CODEC_OK: return
         case TEXEL_CODEC_STOPPED: throw input.stopError
         case TEXEL_CODEC_SCAN_LIMIT:
-            throw .limitExceeded(.scans, value: options.policy.limits.scans + 1, allowed: options.policy.limits.scans)
+            throw .limitExceeded(.scans, value: limits.scans + 1, allowed: limits.scans)
         case TEXEL_CODEC_WARNING_LIMIT:
-            throw .limitExceeded(.warnings, value: Int(warnings), allowed: options.policy.limits.warnings)
+            throw .limitExceeded(.warnings, value: Int(warnings), allowed: limits.warnings)
         case TEXEL_CODEC_MEMORY_LIMIT:
-            // The library does not report how much memory it would need.
+            // libjpeg does not report how much it would need. Most of it is for coefficients, if not all.
             throw .limitExceeded(
-                .codecBytes, value: options.policy.limits.codecBytes + 1, allowed: options.policy.limits.codecBytes)
+                .codecBytes, value: max(coefficientBytes, limits.codecBytes + 1), allowed: limits.codecBytes)
         case TEXEL_CODEC_OUT_OF_MEMORY: throw .outOfMemory
         default:
             if truncated { throw truncation(rows: rows) }

@@ -111,6 +111,9 @@ struct JPEGTranscoder {
             components: components, quantizers: quantizers)
     }
 
+    /// The memory for all coefficients.
+    private var coefficientBytes: Int { frame.coefficientByteCounts.all }
+
     /// Reads the coefficients.
     ///
     /// - Parameter body: makes a value of them; its last argument is whether the source is progressive.
@@ -119,6 +122,7 @@ struct JPEGTranscoder {
     ) throws(CodecError) -> (Value, [String])? {
         let size = PixelSize(width: frame.width, height: frame.height)
         try options.policy.limits.check(size)
+        try options.policy.limits.checkCodec(Double(coefficientBytes))
         var options = options
         options.policy.limits.scans = options.policy.limits.scans(of: size)
         // Kept alive as long as the library may read from it.
@@ -135,7 +139,8 @@ struct JPEGTranscoder {
         let status = texel_jpeg_transcoder_read(transcoder, &isProgressive)
         let report = texel_jpeg_transcoder_report(transcoder).pointee
         if status == TEXEL_CODEC_FAILED || !report.passes(options.policy.strictness) { return nil }
-        try report.check(status, options, input, rows: frame.height)
+        try report.check(
+            status, options, input, rows: frame.height, coefficientBytes: coefficientBytes)
 
         guard let result = try body(transcoder, input, isProgressive) else { return nil }
         return (result, report.warnings > 0 ? [report.firstWarning] : [])
@@ -160,7 +165,8 @@ struct JPEGTranscoder {
         if status == TEXEL_CODEC_OK { status = texel_jpeg_transcoder_finish(transcoder, &bytes, &count) }
         if status == TEXEL_CODEC_FAILED { return nil }
         let report = texel_jpeg_transcoder_report(transcoder).pointee
-        try report.check(status, options, input, rows: frame.height)
+        try report.check(
+            status, options, input, rows: frame.height, coefficientBytes: coefficientBytes)
         return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 }

@@ -2,7 +2,7 @@ import TexelCodecs
 import TexelPixels
 
 extension ImageInfo {
-    init(_ file: JPEGFile, _ frame: JPEGFile.Frame, limits: Limits) throws(CodecError) {
+    init(_ file: JPEGFile, _ frame: JPEGFile.Frame, limits: Limits, _ stop: StopToken?) throws(CodecError) {
         let metadata = try file.metadata(limit: limits.metadataBytes)
         let profile = try file.colorProfile(of: frame, limit: limits.metadataBytes)
         self.init(
@@ -13,7 +13,7 @@ extension ImageInfo {
             decodeScales: [1, 2, 4, 8])
         colorFault = profile.fault
         hasPlanes = colorModel == .gray || colorModel == .yCbCr
-        coefficientLayout = frame.coefficientLayout
+        coefficientLayout = try file.coefficientLayout(of: frame, stop)
         quantization = file.quantization(of: frame)
     }
 }

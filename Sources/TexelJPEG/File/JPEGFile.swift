@@ -158,6 +158,7 @@ struct JPEGFile {
         if frame.isHierarchical { throw .unsupported("hierarchical JPEG") }
         if frame.precision != 8 { throw .unsupported("\(frame.precision)-bit JPEG") }
         if ![1, 3, 4].contains(count) { throw .unsupported("JPEG with \(count) components") }
+        if frame.hasFractionalSampling { throw .unsupported("JPEG with fractional sampling factors") }
         guard frame.width > 0 else { throw .jpeg(.invalidDimensions(width: frame.width, height: frame.height)) }
         // With a height of 0, a DNL marker after the first scan has the height. libjpeg does not read it.
         if frame.height == 0 { throw .unsupported("JPEG with its height after the first scan (DNL)") }

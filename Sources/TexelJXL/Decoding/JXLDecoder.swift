@@ -22,10 +22,7 @@ final class JXLDecoder: RowDecoder {
     init(_ file: JXLFile, frame index: Int = 0, _ frames: JXLFrames, _ options: DecodeOptions) throws(CodecError) {
         let limits = options.policy.limits
         try limits.check(file.header.size)
-        let working = JXLMemory.decoding(file.header)
-        guard working <= Double(limits.codecBytes) else {
-            throw .limitExceeded(.codecBytes, value: Int(min(working, 1e18)), allowed: limits.codecBytes)
-        }
+        try limits.checkCodec(JXLMemory.decoding(file.header))
         (self.file, self.frames, self.index, self.options) = (file, frames, index, options)
         size = file.header.size
         alphaMode = file.header.hasAlpha ? .straight : .opaque

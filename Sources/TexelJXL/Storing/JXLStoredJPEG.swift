@@ -50,10 +50,7 @@ enum JXLStoredJPEG {
     /// - Throws: `limitExceeded`, `missingLibrary`, `outOfMemory`, `stopped`.
     static func restored(from file: JXLFile, _ options: DecodeOptions) throws(CodecError) -> [UInt8]? {
         let limits = options.policy.limits
-        let working = JXLMemory.decoding(file.header)
-        guard working <= Double(limits.codecBytes) else {
-            throw .limitExceeded(.codecBytes, value: Int(min(working, 1e18)), allowed: limits.codecBytes)
-        }
+        try limits.checkCodec(JXLMemory.decoding(file.header))
         _ = try file.bytes.wait(for: .max, options.stop)
         try LoadedLibrary.jxl.require()
         try options.stop?.check()

@@ -92,10 +92,3 @@ extension AnimationTiming {
             && (delays + [duration]).allSatisfy { $0 >= 0 && $0.isFinite }
     }
 }
-
-extension CoefficientLayout {
-    /// Sampling factors are 1…4, so block boundaries coincide every 96 pixels at most; a coefficient takes two bytes.
-    fileprivate var isPlausible: Bool {
-        (1...96).contains(grid.width) && (1...96).contains(grid.height) && (0..<1 << 40).contains(byteCount)
-    }
-}

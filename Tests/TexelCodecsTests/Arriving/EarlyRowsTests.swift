@@ -95,15 +95,15 @@ import TexelFormats
         }
     }
 
-    /// A source needs only the header. The last byte sent is, of a JPEG, in the marker of the first scan, and of a PNG,
-    /// in the name of the first IDAT chunk.
+    /// A source needs only the header. The last byte sent is, of a JPEG, the number of components in the first scan, and
+    /// of a PNG, in the name of the first IDAT chunk.
     @Test(arguments: ["metadata.jpg", "progressive.jpg", "metadata.png", "interlaced-rgba.png"])
     func headerIsEnough(name: String) async throws {
         let bytes = try TestFolders.testImage(name)
         let isJPEG = name.hasSuffix("jpg")
         let pixels = Array("IDAT".utf8)
         let end =
-            isJPEG ? try JPEGFile(InputBytes(bytes)).scanStart + 2 : try #require(bytes.firstIndex(of: pixels)) + 4
+            isJPEG ? try JPEGFile(InputBytes(bytes)).scanStart + 5 : try #require(bytes.firstIndex(of: pixels)) + 4
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 20)
         let whole = try ImageSource(InputBytes(bytes)).info
         async let result = onThread { try? ImageSource(arriving: arriving, stop: nil) }

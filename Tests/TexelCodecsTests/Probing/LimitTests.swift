@@ -284,10 +284,31 @@ import TexelPixels
     }
 
     @Test func workingMemory() throws {
-        let bytes = try PixelBuffer.smooth(PixelSize(width: 600, height: 600)).encoded(as: .jpeg(JPEGOptions()))
-        #expect(
-            decodeFailure(bytes, limits { $0.codecBytes = 100_000 })
-                == .limitExceeded(.codecBytes, value: 100_001, allowed: 100_000))
+        let image = try PixelBuffer.smooth(PixelSize(width: 601, height: 599))
+        // Blocks in whole MCUs, at two bytes for each coefficient and 64 bits of Texel's decoder.
+        for (subsampling, blocks) in [(ChromaSubsampling.none444, 3 * 76 * 75), (.quarter420, 76 * 76 + 2 * 38 * 38)] {
+            let bytes = try image.encoded(as: .jpeg(JPEGOptions(subsampling: subsampling, isProgressive: true)))
+            let needed = blocks * (128 + 8)
+            #expect(JPEGCodec().workingBytes(decoding: try bytes.source().info, shrink: 4) == Double(needed))
+            #expect(
+                decodeFailure(bytes, limits { $0.codecBytes = needed - 1 })
+                    == .limitExceeded(.codecBytes, value: needed, allowed: needed - 1))
+            #expect(decodeFailure(bytes, limits { $0.codecBytes = needed + 200_000 }) == nil)
+        }
+    }
+
+    /// Sequential files with several scans keep all coefficients, too.
+    @Test func coefficientsOfSeveralScans() throws {
+        let frame = HandmadeJPEG.frame(0xC0, width: 80, height: 40, components: 3)
+        for (components, needed) in [(3, 0), (1, 3 * 10 * 5 * 128)] {
+            let selectors: [UInt8] = (0..<components).flatMap { [UInt8($0 + 1), 0] }
+            let scan = HandmadeJPEG.segment(0xDA, [UInt8(components)] + selectors + [0, 63, 0])
+            let header: [UInt8] = [0xFF, 0xD8] + frame + scan
+            let info = try header.source().info
+            for shrink in [1, 8] {
+                #expect(JPEGCodec().workingBytes(decoding: info, shrink: shrink) == Double(needed))
+            }
+        }
     }
 
     // MARK: Stopping

@@ -154,7 +154,10 @@ import TexelFormats
             (JPEG.header(0xC0, components: 5), "JPEG with 5 components"),
             (JPEG.header(0xC0, height: 0), "JPEG with its height after the first scan (DNL)"),
         ]
-        for (bytes, feature) in words {
+        // Three samples of luma for two of chroma.
+        var fractional = JPEG.header(0xC0, components: 3)
+        (fractional[13], fractional[16]) = (0x31, 0x21)
+        for (bytes, feature) in words + [(fractional, "JPEG with fractional sampling factors")] {
             #expect(bytes.probeFailure() == .unsupported(feature))
             #expect(bytes.probeFailure().map { "\($0)" } == "\(feature) is not supported")
         }

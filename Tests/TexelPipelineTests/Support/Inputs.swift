@@ -21,10 +21,15 @@ enum Input {
     }
 
     /// The header of a JPEG without pixels, which is enough for the planner.
-    static func jpegHeader(_ size: PixelSize) throws -> ImageInfo {
+    ///
+    /// - Parameters:
+    ///   - process: the marker of the frame header.
+    ///   - sampling: the factors of luma; those of chroma are 1.
+    static func jpegHeader(_ size: PixelSize, process: UInt8 = 0xC0, sampling: UInt8 = 0x22) throws -> ImageInfo {
         func word(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
-        let frame: [UInt8] = [3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1]
-        let bytes = [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8] + word(size.height) + word(size.width) + frame + [0xFF, 0xDA]
+        let frame: [UInt8] = [3, 1, sampling, 0, 2, 0x11, 1, 3, 0x11, 1]
+        let bytes =
+            [0xFF, 0xD8, 0xFF, process, 0, 17, 8] + word(size.height) + word(size.width) + frame + [0xFF, 0xDA]
         return try ImageSource(InputBytes(bytes)).info
     }
 }
