@@ -39,7 +39,11 @@ import TexelPixels
         ("passthrough", passthrough),
         ("compressed", Recipe()), ("resized", Recipe().resizing(width: 10)), ("JPEG", Recipe().encoding(as: .jpeg)),
         ("trimmed", Recipe().trimming()), ("as stored", asStored),
+        ("cropped", Recipe().cropping(to: cropOfUpright)),
     ]
+
+    /// An area of the upright image, 16 × 24, that is not in the stored one.
+    private static let cropOfUpright = PixelRectangle(x: 2, y: 6, width: 12, height: 17)
 
     private static var passthrough: Recipe {
         var recipe = Recipe()
@@ -86,8 +90,25 @@ import TexelPixels
             let set = try await pipeline.images(
                 for: ImageRequest(source), recipes: [Recipe(), Recipe().resizing(width: 8)])
             #expect(set.map(\.size) == [upright.size, PixelSize(width: 8, height: 12)])
+            let cropped = Recipe().cropping(to: Self.cropOfUpright)
+            #expect(
+                try await pipeline.images(for: ImageRequest(source), recipes: [cropped]).map(\.size)
+                    == [Self.cropOfUpright.size])
             let info = try await ImageInfo.load(from: source, limits: Limits(), pipeline: pipeline).info
             #expect(info.orientation == .rotated90)
+        }
+    }
+
+    /// The limits apply to the plan for the upright image, which needs all pixels in memory.
+    @Test func limitsOfThePlanForTheWholeFile() async throws {
+        let pipeline = ImagePipeline(workers: WorkerPool(width: 2, byteBudget: 64 << 20))
+        let late = try Self.file(Self.blocks[0].metadata, isLate: true)
+        var needed = Limits()
+        needed.plannedBytes = try ImageSource(InputBytes(late)).plan(Recipe()).estimatedBytes - 1
+        for source in [ArrivingSource(bytes: late) as any ByteSource, BytesSource(late)] {
+            var request = ImageRequest(source)
+            request.policy.limits = needed
+            await #expect(throws: PipelineError.self) { try await pipeline.encodedImage(for: request) }
         }
     }
 
@@ -96,7 +117,7 @@ import TexelPixels
         let comment = TextComment(keyword: "Title", bytes: Array("late".utf8), encoding: .latin1)
         let late = try Self.file(WrittenMetadata(comments: [comment]), isLate: true)
         let pipeline = ImagePipeline(workers: WorkerPool(width: 2, byteBudget: 64 << 20))
-        for (name, recipe) in Self.recipes where name != "JPEG" {
+        for (name, recipe) in Self.recipes where name != "JPEG" && name != "cropped" {
             let source: any ByteSource = isArriving ? ArrivingSource(bytes: late) : BytesSource(late)
             let result = try await pipeline.encodedImage(
                 for: ImageRequest(source, recipe: recipe.keepingMetadata(.all)))

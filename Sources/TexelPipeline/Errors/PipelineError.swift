@@ -38,6 +38,9 @@ extension PipelineError: CustomStringConvertible {
 }
 
 extension PipelineError {
+    /// Whether the work was stopped, so that it says nothing about the input.
+    var isStop: Bool { if case .codec(.stopped) = self { true } else { false } }
+
     /// Makes the error for an input that could not be opened. If the path is a URL, the error says how to load it.
     static func unreadable(_ path: FilePath, _ reason: Errno) -> PipelineError {
         let error = FileError(path, unreadable: reason)

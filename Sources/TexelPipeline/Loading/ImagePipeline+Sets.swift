@@ -39,9 +39,12 @@ extension ImagePipeline {
         let input = try await loaded.output()
         let runs: [RecipeRun]
         do throws(PipelineError) {
-            runs = try await planSet(
-                Output.self, request, recipes, input, urgency, StopToken(timeout: request.timeout),
-                rowCounters: recipes.map { _ in RowCounter() })
+            let stop = StopToken(timeout: request.timeout)
+            runs = try await planning(input) { needsWholeHeader throws(PipelineError) in
+                try await planSet(
+                    Output.self, request, recipes, input, needsWholeHeader: needsWholeHeader, urgency, stop,
+                    rowCounters: recipes.map { _ in RowCounter() })
+            }
         } catch {
             throw input.cause(of: error)
         }
@@ -51,19 +54,34 @@ extension ImagePipeline {
         }
     }
 
+    /// Plans with the header of the bytes that have arrived, and if that fails, with the header of the whole file: it may
+    /// turn the image, so that a crop fits.
+    func planning<Value>(
+        _ input: LoadedInput, _ plan: (_ needsWholeHeader: Bool) async throws(PipelineError) -> Value
+    ) async throws(PipelineError) -> Value {
+        do throws(PipelineError) {
+            return try await plan(false)
+        } catch {
+            if input.source.holdsWholeHeader || error.isStop { throw error }
+            return try await plan(true)
+        }
+    }
+
     /// Plans several recipes for one input so that one decode serves all: at the finest scale that any of them needs.
+    ///
+    /// - Parameter needsWholeHeader: whether to wait for all bytes that may change the header.
     func planSet<Output: PipelineOutput>(
         _ type: Output.Type, _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput,
-        _ urgency: Urgency, _ stop: StopToken, rowCounters: [RowCounter]
+        needsWholeHeader: Bool, _ urgency: Urgency, _ stop: StopToken, rowCounters: [RowCounter]
     ) async throws(PipelineError) -> [RecipeRun] {
         // Several results can share decoded pixels, but not decoded planes.
         let routes = Set(Route.allCases).subtracting([.planar])
         // Recipes that name the same page share it, and so its decode.
         var pages: [Int?: LoadedInput] = [:]
-        let hasTrims = recipes.contains { $0.firstOpenTrim != nil }
+        let needsWholeHeader = needsWholeHeader || recipes.contains { $0.firstOpenTrim != nil }
         for recipe in recipes where pages[recipe.frame] == nil {
             pages[recipe.frame] = try await input.page(
-                recipe.frame, needsWholeHeader: hasTrims, limits: request.policy.limits, urgency, stop)
+                recipe.frame, needsWholeHeader: needsWholeHeader, limits: request.policy.limits, urgency, stop)
         }
         let recipes = try await withFoundTrims(
             type, recipes.map { ($0, pages[$0.frame] ?? input) }, request, urgency, stop)
@@ -160,13 +178,12 @@ extension RecipeRun {
 // MARK: Files
 
 extension ImagePipeline {
-    /// Plans a file.
+    /// Plans a file. Waits for the whole header, because the name of the result and reports depend on the plan.
     package func planFile(
         _ request: ImageRequest, _ input: LoadedInput, _ urgency: Urgency, _ stop: StopToken, _ rowCounter: RowCounter
     ) async throws(PipelineError) -> RecipeRun {
         let page = try await input.page(
-            request.recipe.frame, needsWholeHeader: request.recipe.firstOpenTrim != nil,
-            limits: request.policy.limits, urgency, stop)
+            request.recipe.frame, needsWholeHeader: true, limits: request.policy.limits, urgency, stop)
         var request = request
         request.recipe = try await withFoundTrims(
             EncodedImage.self, [(request.recipe, page)], request, urgency, stop)[0]
@@ -183,12 +200,14 @@ extension ImagePipeline {
         _ = try await carryOut(run, urgency, keep: keep)
     }
 
-    /// Plans several files made of one input so that one decode serves all.
+    /// Plans several files made of one input so that one decode serves all. Waits for the whole header, as
+    /// ``planFile(_:_:_:_:_:)`` does.
     package func planFiles(
         _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput, _ urgency: Urgency, _ stop: StopToken,
         rowCounters: [RowCounter]
     ) async throws(PipelineError) -> [RecipeRun] {
-        try await planSet(EncodedImage.self, request, recipes, input, urgency, stop, rowCounters: rowCounters)
+        try await planSet(
+            EncodedImage.self, request, recipes, input, needsWholeHeader: true, urgency, stop, rowCounters: rowCounters)
     }
 
     /// Makes the planned files when their turn has come.

@@ -158,18 +158,20 @@ public final class ImagePipeline: Sendable {
             return found
         }
         let rowCounter = RowCounter { reports.send(.progress($0)) }
-        let page: LoadedInput
-        do throws(PipelineError) {
-            page = try await input.page(
-                request.recipe.frame, needsWholeHeader: request.recipe.firstOpenTrim != nil,
-                limits: request.policy.limits, urgency, stop)
-        } catch {
-            throw input.cause(of: error)
+        let run = try await planning(input) { needsWholeHeader throws(PipelineError) in
+            let page: LoadedInput
+            do throws(PipelineError) {
+                page = try await input.page(
+                    request.recipe.frame, needsWholeHeader: needsWholeHeader || request.recipe.firstOpenTrim != nil,
+                    limits: request.policy.limits, urgency, stop)
+            } catch {
+                throw input.cause(of: error)
+            }
+            let token = StopToken(parent: stop, timeout: request.timeout)
+            var found = request
+            found.recipe = try await withFoundTrims(Output.self, [(request.recipe, page)], request, urgency, token)[0]
+            return try plan(Output.self, found, page, token, rowCounter)
         }
-        let token = StopToken(parent: stop, timeout: request.timeout)
-        var found = request
-        found.recipe = try await withFoundTrims(Output.self, [(request.recipe, page)], request, urgency, token)[0]
-        let run = try plan(Output.self, found, page, token, rowCounter)
         if request.deliversPreviews, input.isolated == nil {
             do throws(PipelineError) {
                 try await deliverPreviews(of: run, urgency) { reports.send(.preview($0)) }

@@ -7,9 +7,8 @@ extension Plan {
     /// Makes the file that was planned.
     package func file(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
         do throws(PipelineError) {
-            let result = try planned.run(context)
-            guard let (plan, context) = try revision(context) else { return try completed(result, context) }
-            return try plan.completed(try plan.planned.run(context), context)
+            let made = try carriedOut(context) { plan, context throws(PipelineError) in try plan.planned.run(context) }
+            return try made.plan.completed(made.value, made.context)
         } catch {
             throw context.output?.cause(of: error) ?? error
         }
@@ -29,9 +28,9 @@ extension Plan {
 
     /// Makes the planned pixels.
     package func pixels(_ context: RouteContext) throws(PipelineError) -> PixelBuffer {
-        let pixels = try requiredPixelRoute().pixels(context)
-        guard let (plan, context) = try revision(context) else { return pixels }
-        return try plan.requiredPixelRoute().pixels(context)
+        try carriedOut(context) { plan, context throws(PipelineError) in
+            try plan.requiredPixelRoute().pixels(context)
+        }.value
     }
 
     /// Makes the planned pixels from an image that was decoded elsewhere for ``pixelRoute``.
@@ -53,8 +52,24 @@ extension Plan {
 
     // MARK: Metadata after the pixels
 
+    /// Carries this plan out, or, if the rest of the file changes the result, another one. An error of this plan counts
+    /// only if it is the plan for the whole file.
+    private func carriedOut<Value>(
+        _ context: RouteContext, _ body: (Plan, RouteContext) throws(PipelineError) -> Value
+    ) throws(PipelineError) -> (value: Value, plan: Plan, context: RouteContext) {
+        let outcome = Result { () throws(PipelineError) in try body(self, context) }
+        if case .failure(let error) = outcome {
+            if context.source.holdsWholeHeader || error.isStop { throw error }
+            // The header of a damaged file may be unreadable; then its first error is reported.
+            guard let (plan, context) = try? revision(context) else { throw error }
+            return (try body(plan, context), plan, context)
+        }
+        guard let (plan, context) = try revision(context) else { return (try outcome.get(), self, context) }
+        return (try body(plan, context), plan, context)
+    }
+
     /// Returns another plan for the file if its header was read before all bytes had arrived, and the rest of them
-    /// changes the result: an orientation after the pixels of a PNG, for example. Call after the image was decoded.
+    /// changes the result: an orientation after the pixels of a PNG, for example. Waits for the end of the file.
     private func revision(_ context: RouteContext) throws(PipelineError) -> (plan: Plan, context: RouteContext)? {
         let source = try context.source.withWholeHeader(limits: context.policy.limits, context.stop)
         guard image.isOutdated(by: source.info) else { return nil }
@@ -65,7 +80,7 @@ extension Plan {
         let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
             try Planner.plan(image.recipe, for: source.info, to: image.result)
         }
-        try PipelineError.wrapping { () throws(CodecError) in try context.policy.limits.check(plan.largestSize) }
+        try PipelineError.wrapping { () throws(CodecError) in try plan.check(context.policy.limits) }
         return (plan, context)
     }
 
