@@ -17,6 +17,8 @@ package struct Thumbnails: Sendable {
         package var image: PixelBuffer
         /// The properties of the original.
         package var facts: ImageFacts
+        /// What was tolerated, with the name of the input.
+        package var warnings: [String]
     }
 
     /// Creates a thumbnail maker.
@@ -64,14 +66,10 @@ package struct Thumbnails: Sendable {
             request.policy = options.policy
             request.timeout = options.timeout
             request.cacheUse = .none
-            // Until this is left, the header and the image share what is read.
-            let loaded = pipeline.load(request, Urgency(request.priority))
-            defer { loaded.leave() }
-            let (info, byteCount) = try await ImageInfo.load(
-                from: request.source, limits: options.policy.limits, pipeline: pipeline)
-            let image = try await pipeline.image(for: request)
+            let (image, info, byteCount) = try await pipeline.imageAndInfo(for: request)
             let facts = ImageFacts(size: info.displaySize, byteCount: byteCount, format: info.format)
-            return .success(Thumbnail(image: image, facts: facts))
+            return .success(
+                Thumbnail(image: image, facts: facts, warnings: info.warnings.map { "\(item.name): \($0)" }))
         } catch {
             return .failure(error)
         }

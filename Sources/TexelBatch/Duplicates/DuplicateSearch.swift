@@ -23,6 +23,8 @@ public struct DuplicateSearch: Sendable {
         public let format: ImageFormat
         /// The hash by which similar images are found.
         public let hash: PerceptualHash
+        /// What was tolerated, such as a colour profile that cannot be used, one sentence each.
+        public let warnings: [String]
     }
 
     /// The distances that ``init(distance:options:pool:)`` accepts.
@@ -111,12 +113,7 @@ public struct DuplicateSearch: Sendable {
             request.policy = options.policy
             request.timeout = options.timeout
             request.cacheUse = .none
-            // Until this is left, the header and the image share what is read.
-            let loaded = pipeline.load(request, Urgency(request.priority))
-            defer { loaded.leave() }
-            let (info, byteCount) = try await ImageInfo.load(
-                from: request.source, limits: options.policy.limits, pipeline: pipeline)
-            let small = try await pipeline.image(for: request)
+            let (small, info, byteCount) = try await pipeline.imageAndInfo(for: request)
             let fingerprint: ImageFingerprint
             do throws(PixelBufferError) {
                 fingerprint = try ImageFingerprint(small, size: info.displaySize)
@@ -125,7 +122,7 @@ public struct DuplicateSearch: Sendable {
             }
             let image = Image(
                 item: item, size: info.displaySize, byteCount: byteCount, format: info.format,
-                hash: fingerprint.hash)
+                hash: fingerprint.hash, warnings: info.warnings)
             return .success((image, fingerprint))
         } catch {
             return .failure(error)

@@ -83,13 +83,16 @@ struct CompareCommand: AsyncParsableCommand {
             policy: DecodePolicy(limits: limits.limits, strictness: strictness.level),
             timeout: limits.timeLimit, pipeline: ImagePipeline(workers: pool), pool: pool)
         do {
-            let drawing = heatmap != nil || show
-            let comparing = Task { try await comparison.run(drawing: drawing, stop: interruption.stop) }
+            let comparing = Task { try await comparison.run(drawing: show, stop: interruption.stop) }
             interruption.stop.whenCancelled { comparing.cancel() }
             let outcome = try await comparing.value
             if show, let images = outcome.images { try await draw(images, stop: interruption.stop) }
             if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
-            let report = ComparisonReport(original, candidate, outcome.comparison)
+            if !json {
+                for warning in outcome.warnings { Console.complain("\(warning.name): warning: \(warning.text)") }
+            }
+            let report = ComparisonReport(
+                original, candidate, outcome.comparison, warnings: outcome.warnings.map(\.sentence))
             Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
         } catch let error as NamedError {
             if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }

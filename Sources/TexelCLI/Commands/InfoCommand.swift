@@ -85,7 +85,7 @@ struct InfoCommand: AsyncParsableCommand {
         }
         let request = ImageRequest(
             item, page: page, policy: DecodePolicy(limits: limits.limits), timeout: limits.timeLimit)
-        let (pixels, info, byteCount) = try await pipeline.imageWithInfo(for: request)
+        let (pixels, info, byteCount) = try await pipeline.imageAndInfo(for: request)
         let analysis = try await AnalysisReport.of(pixels, pipeline: pipeline)
         return InfoReport(item, info, byteCount: byteCount, analysis: analysis)
     }

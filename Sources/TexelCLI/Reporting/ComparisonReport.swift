@@ -11,15 +11,19 @@ struct ComparisonReport: Encodable {
     private let original: String
     private let candidate: String
     private let comparison: ImageComparison
+    private let warnings: [String]
 
-    init(_ original: String, _ candidate: String, _ comparison: ImageComparison) {
+    /// - Parameter warnings: what was tolerated in the two images, with their names.
+    init(_ original: String, _ candidate: String, _ comparison: ImageComparison, warnings: [String]) {
         self.original = original
         self.candidate = candidate
         self.comparison = comparison
+        self.warnings = warnings
     }
 
     private enum Key: String, CodingKey {
         case original, candidate, width, height, psnr, ssim, haarpsi, ssimulacra2, butteraugli, butteraugli3Norm
+        case warnings
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -35,6 +39,7 @@ struct ComparisonReport: Encodable {
         try object.encode(comparison.ssimulacra2, forKey: .ssimulacra2)
         try object.encode(comparison.butteraugli.maximum, forKey: .butteraugli)
         try object.encode(comparison.butteraugli.norm3, forKey: .butteraugli3Norm)
+        try object.encode(warnings, forKey: .warnings)
     }
 
     var text: String {

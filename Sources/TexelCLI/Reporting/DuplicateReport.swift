@@ -18,6 +18,7 @@ struct DuplicateReport: Encodable {
         let perceptualHash: String
         /// How many bits of the hash differ from that of the first image of the group.
         let distance: Int
+        let warnings: [String]
     }
 
     /// - Parameter images: the images, the largest first.
@@ -28,7 +29,7 @@ struct DuplicateReport: Encodable {
                 input: image.item.name, inputBase64: image.item.path.base64UnlessText, inputBytes: image.byteCount,
                 format: image.format.rawValue, width: image.size.width, height: image.size.height,
                 perceptualHash: image.hash.description,
-                distance: images.first.map { image.hash.distance(to: $0.hash) } ?? 0)
+                distance: images.first.map { image.hash.distance(to: $0.hash) } ?? 0, warnings: image.warnings)
         }
     }
 

@@ -37,7 +37,9 @@ import Texel
     func report(_ item: InputItem, at index: Int, _ result: Result<DuplicateSearch.Image, PipelineError>) {
         doneCount += 1
         switch result {
-        case .success(let image): inputBytes += image.byteCount
+        case .success(let image):
+            inputBytes += image.byteCount
+            if !isJSON { for warning in image.warnings { complain("\(item.name): warning: \(warning)") } }
         case .failure(let error): fail(DuplicateFailure(name: item.name, path: item.path, error: error), at: index)
         }
         showProgress(item)
@@ -48,10 +50,11 @@ import Texel
         if isJSON {
             line.print(JSONLine.text(of: failure) + "\n", to: .output)
         } else {
-            let text = "\(failure.name): \(ErrorText.sentence(failure.error))"
-            line.print("texel: \(Console.printable(text))\n", to: .error)
+            complain("\(failure.name): \(ErrorText.sentence(failure.error))")
         }
     }
+
+    private func complain(_ text: String) { line.print("texel: \(Console.printable(text))\n", to: .error) }
 
     private func showProgress(_ item: InputItem) {
         if progress == .json {

@@ -116,7 +116,7 @@ struct InfoReport: Encodable {
         }
         hasXMP = info.metadata.xmp != nil
         comments = info.metadata.comments.map(\.text)
-        warnings = [info.colorFault].compactMap { $0 }
+        warnings = info.warnings
         statistics = analysis?.statistics
         dominantColors = analysis?.dominantColors
         blurHash = analysis?.blurHash

@@ -29,7 +29,7 @@ struct SheetReport: Encodable {
         outputBytes = gallery.byteCount
         images = gallery.imageCount
         (width, height) = (nil, nil)
-        warnings = []
+        warnings = gallery.warnings
     }
 
     /// The name that messages begin with.

@@ -31,30 +31,48 @@ struct ComparisonRun: Sendable {
         throw OptionError("\(option: "heatmap") \(heatmap) must end in \(FormatArguments.extensions())")
     }
 
-    /// - Throws: the error of the first file that fails.
-    func comparison(stop: StopToken) async throws(NamedError) -> ImageComparison {
-        try await run(drawing: heatmap != nil, stop: stop).comparison
+    /// What a comparison found.
+    struct Outcome {
+        var comparison: ImageComparison
+        /// What was tolerated in each image.
+        var warnings: [NamedWarning]
+        /// `nil` unless differences are drawn.
+        var images: Images?
     }
 
-    /// - Parameter drawing: whether to draw the differences.
+    /// A warning about a file.
+    struct NamedWarning {
+        var name: String
+        var text: String
+
+        var sentence: String { "\(name): \(text)" }
+    }
+
+    /// - Parameter drawing: whether to draw the differences, also without a heatmap.
     /// - Throws: the error of the first file that fails.
-    func run(
-        drawing: Bool, stop: StopToken
-    ) async throws(NamedError) -> (comparison: ImageComparison, images: Images?) {
+    func run(drawing: Bool = false, stop: StopToken) async throws(NamedError) -> Outcome {
         let stop = StopToken(parent: stop, timeout: timeout)
         async let first = image(original, page: page)
         async let second = candidateImage()
-        let images = (try await first.get(), try await second.get())
+        let loaded = (try await first.get(), try await second.get())
+        let images = (loaded.0.image, loaded.1.image)
+        let warnings = [(original, loaded.0.info), (candidate, loaded.1.info)].flatMap { item, info in
+            info.warnings.map { NamedWarning(name: item.name, text: $0) }
+        }
         let threads = WorkerPool.availableCores
         let comparison = try await named(candidate.name) { () throws(PipelineError) in
             try await pool.run(bytes: 0) { () throws(PipelineError) in
                 try ImageComparison(of: images.1, with: images.0, threads: threads, stop: stop)
             }
         }
-        guard drawing else { return (comparison, nil) }
+        guard drawing || heatmap != nil else { return Outcome(comparison: comparison, warnings: warnings) }
         let differences = try await differences(images.0, images.1, stop)
-        return (comparison, Images(original: images.0, candidate: images.1, differences: differences))
+        return Outcome(
+            comparison: comparison, warnings: warnings,
+            images: Images(original: images.0, candidate: images.1, differences: differences))
     }
+
+    private typealias Loaded = (image: PixelBuffer, info: ImageInfo)
 
     private func named<Value>(
         _ name: String, _ body: () async throws(PipelineError) -> Value
@@ -63,7 +81,7 @@ struct ComparisonRun: Sendable {
     }
 
     /// A candidate with a single image was made of the page that is compared.
-    private func candidateImage() async -> Result<PixelBuffer, NamedError> {
+    private func candidateImage() async -> Result<Loaded, NamedError> {
         let result = await image(candidate, page: page)
         guard case .failure(let failure) = result, case .codec(let error) = failure.error else { return result }
         return switch error {
@@ -72,7 +90,7 @@ struct ComparisonRun: Sendable {
         }
     }
 
-    private func image(_ item: InputItem, page: Int?) async -> Result<PixelBuffer, NamedError> {
+    private func image(_ item: InputItem, page: Int?) async -> Result<Loaded, NamedError> {
         do throws(NamedError) {
             return .success(try await pipeline.image(item, page: page, policy: policy, timeout: timeout))
         } catch {

@@ -20,24 +20,26 @@ extension CompositionOptions {
             guard let name else { continue }
             var item = others[name] ?? InputItem(RawArguments.path(name))
             item.arrivalLimit = arrivalLimit
-            do throws(PipelineError) {
-                let request = ImageRequest(item, policy: policy, timeout: limits.timeLimit)
-                let (pixels, info, _) = try await pipeline.imageWithInfo(for: request)
-                images[keyPath: path] = try PipelineError.wrapping { () throws(PixelBufferError) in
-                    try OverlayImage(pixels)
-                }
-                images.warnings += Self.warnings(about: info, of: "the \(role) \(item.name)")
+            let (pixels, info) = try await pipeline.image(item, policy: policy, timeout: limits.timeLimit)
+            do throws(PixelBufferError) {
+                images[keyPath: path] = try OverlayImage(pixels)
             } catch {
-                throw NamedError(name: item.name, error: error)
+                throw NamedError(name: item.name, error: .pixels(error))
             }
+            images.warnings += Self.warnings(about: info, of: "the \(role) \(item.name)")
         }
         return images
     }
 
-    /// Warnings about images of a file that are not used.
+    /// Warnings about a file, and about images of it that are not used.
     private static func warnings(about info: ImageInfo, of file: String) -> [String] {
-        if info.isAnimation { return ["only the first of \(info.frameCount) frames of \(file) is used"] }
-        return info.pageCount > 1 ? ["only the first of \(info.pageCount) pages of \(file) is used"] : []
+        var warnings = info.warnings.map { "\(file): \($0)" }
+        if info.isAnimation {
+            warnings.append("only the first of \(info.frameCount) frames of \(file) is used")
+        } else if info.pageCount > 1 {
+            warnings.append("only the first of \(info.pageCount) pages of \(file) is used")
+        }
+        return warnings
     }
 
     /// Decodes the images that the flags of a command name. An error ends the command.

@@ -1,34 +1,21 @@
 import Texel
 
 extension ImagePipeline {
-    /// Decodes the image of an item, without caches.
+    /// Decodes the image of an item, without caches, and reads its header.
     ///
     /// - Parameters:
     ///   - page: the page, from 1; `nil` for the first.
     ///   - timeout: the time limit; `nil` for none.
     func image(
         _ item: InputItem, page: Int? = nil, policy: DecodePolicy, timeout: Duration?
-    ) async throws(NamedError) -> PixelBuffer {
+    ) async throws(NamedError) -> (image: PixelBuffer, info: ImageInfo) {
         let request = ImageRequest(item, page: page.map { $0 - 1 }, policy: policy, timeout: timeout)
         do throws(PipelineError) {
-            return try await image(for: request)
+            let (image, info, _) = try await imageAndInfo(for: request)
+            return (image, info)
         } catch {
             throw NamedError(name: item.name, error: error)
         }
-    }
-
-    /// Decodes the image of a request and reads its header; the input is read once, as a stream must be.
-    ///
-    /// - Returns: the pixels, the header's contents, and the number of bytes of the whole input.
-    func imageWithInfo(
-        for request: ImageRequest
-    ) async throws(PipelineError) -> (pixels: PixelBuffer, info: ImageInfo, byteCount: Int) {
-        // Until this is left, the header and the image share what is read.
-        let loaded = load(request, Urgency(request.priority))
-        defer { loaded.leave() }
-        let (info, byteCount) = try await ImageInfo.load(
-            from: request.source, limits: request.policy.limits, page: request.recipe.frame, pipeline: self)
-        return (try await image(for: request), info, byteCount)
     }
 }
 

@@ -118,7 +118,9 @@ struct JobRunner: Sendable {
             policy: options.recipe.work.policy,
             timeout: options.recipe.work.limits.timeLimit, pipeline: pipeline, pool: pool)
         do throws(NamedError) {
-            return ComparisonReport(original.name, candidate.name, try await comparison.comparison(stop: stop))
+            let outcome = try await comparison.run(stop: stop)
+            return ComparisonReport(
+                original.name, candidate.name, outcome.comparison, warnings: outcome.warnings.map(\.sentence))
         } catch {
             if stop.reason != nil { throw .stopped }
             throw .failed(

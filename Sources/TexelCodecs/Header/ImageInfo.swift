@@ -70,6 +70,9 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     /// Why the colours that the file declares are not used; `nil` if they are. They are not written either.
     package var colorFault: String?
 
+    /// What is wrong with the header, though the image can be decoded, one sentence each.
+    package var warnings: [String] { colorFault.map { [$0] } ?? [] }
+
     /// Whether the file stores amounts of ink (CMYK or YCCK).
     package var isCMYK: Bool { colorModel == .cmyk || colorModel == .ycck }
 

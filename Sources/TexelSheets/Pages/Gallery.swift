@@ -23,6 +23,8 @@ package struct Gallery: Sendable {
         package var byteCount: Int
         /// The number of images on it.
         package var imageCount: Int
+        /// What was tolerated in its images, with their names.
+        package var warnings: [String]
     }
 
     private let place: ThumbnailPlace
@@ -75,9 +77,11 @@ package struct Gallery: Sendable {
             GalleryPage.Item(
                 name: item.path.lastComponent?.string ?? item.name, link: links.address(of: item.path))
         }
+        var warnings = [[String]](repeating: [], count: items.count)
         await thumbnails.forEach(items) { index, result in
             do throws(PipelineError) {
                 let thumbnail = try result.get()
+                warnings[index] = thumbnail.warnings
                 let source = try await pool.run(bytes: 0) { () throws(PipelineError) in
                     try self.source(of: thumbnail.image, index, beside: path, links, replacement)
                 }
@@ -89,11 +93,13 @@ package struct Gallery: Sendable {
         }
         if Task.isCancelled { throw .image(.codec(.stopped(.cancelled))) }
         let page = GalleryPage(title: path.stem ?? "Images", side: max(box.width, box.height), items: entries)
-        return try await pool.run(bytes: 0) { () throws(SheetError) in
+        let byteCount = try await pool.run(bytes: 0) { () throws(SheetError) in
             let bytes = page.bytes()
             try SheetFile.write(bytes, to: path, replacing: replacement)
-            return Outcome(path: path, byteCount: bytes.count, imageCount: items.count)
+            return bytes.count
         }
+        return Outcome(
+            path: path, byteCount: byteCount, imageCount: items.count, warnings: warnings.flatMap { $0 })
     }
 
     /// Encodes a thumbnail and returns its URL; writes its file if thumbnails are stored beside the page.

@@ -18,7 +18,7 @@ package struct ContactSheet: Sendable {
         package var byteCount: Int
         /// The number of images on it, including placeholders.
         package var imageCount: Int
-        /// What is wrong with its captions, such as characters that no font has.
+        /// What was tolerated in its images, and what is wrong with its captions, such as characters that no font has.
         package var warnings: [String]
     }
 
@@ -95,9 +95,11 @@ package struct ContactSheet: Sendable {
         _ desk: PageComposer, _ onFailure: (InputItem, PipelineError) -> Void
     ) async throws(SheetError) -> Page {
         try await pool.run(bytes: 0) { () throws(SheetError) in try desk.begin(layout) }
+        var warnings = [[String]](repeating: [], count: items.count)
         await thumbnails.forEach(items) { index, result in
             var outcome = result
             if case .success(let thumbnail) = result {
+                warnings[index] = thumbnail.warnings
                 outcome = await pool.run(bytes: 0) {
                     desk.draw(thumbnail, items[index], slot: index).map { thumbnail }
                 }
@@ -118,9 +120,10 @@ package struct ContactSheet: Sendable {
             try SheetFile.write(bytes, to: path, replacing: replacement)
             return bytes.count
         }
-        let warnings = await pool.run(bytes: 0) { desk.warnings }
+        let captionWarnings = await pool.run(bytes: 0) { desk.warnings }
         return Page(
-            path: path, size: layout.size, byteCount: byteCount, imageCount: items.count, warnings: warnings)
+            path: path, size: layout.size, byteCount: byteCount, imageCount: items.count,
+            warnings: warnings.flatMap { $0 } + captionWarnings)
     }
 }
 
