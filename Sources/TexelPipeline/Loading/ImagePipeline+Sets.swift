@@ -54,8 +54,8 @@ extension ImagePipeline {
         }
     }
 
-    /// Plans with the header of the bytes that have arrived, and if that fails, with the header of the whole file: it may
-    /// turn the image, so that a crop fits.
+    /// Plans with the header of the bytes that have arrived, and if that fails, with the header of the whole file: it
+    /// may turn the image, so that a crop fits.
     func planning<Value>(
         _ input: LoadedInput, _ plan: (_ needsWholeHeader: Bool) async throws(PipelineError) -> Value
     ) async throws(PipelineError) -> Value {

@@ -95,8 +95,8 @@ import TexelFormats
         }
     }
 
-    /// A source needs only the header. The last byte sent is, of a JPEG, the number of components in the first scan, and
-    /// of a PNG, in the name of the first IDAT chunk.
+    /// A source needs only the header. The last byte sent is, of a JPEG, the number of components in the first scan,
+    /// and of a PNG, in the name of the first IDAT chunk.
     @Test(arguments: ["metadata.jpg", "progressive.jpg", "metadata.png", "interlaced-rgba.png"])
     func headerIsEnough(name: String) async throws {
         let bytes = try TestFolders.testImage(name)
