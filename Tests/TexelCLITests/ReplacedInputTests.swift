@@ -30,6 +30,22 @@ import Texel
         #expect(try workspace.bytes("page-thumbnails/00001.jpg") == photo)
     }
 
+    /// Pages and thumbnails of an earlier call are no images of the next one.
+    @Test(arguments: [
+        ["-o", "page.html", "--thumbnails", "beside"],
+        ["-o", "page.png", "--rows", "1", "--columns", "1", "--no-captions"],
+    ])
+    func earlierPages(arguments: [String]) throws {
+        try workspace.add("b.jpg", photo)
+        let call = ["sheet", ".", "-r", "--overwrite"] + arguments
+        let first = try workspace.run(call)
+        #expect(first.status == 0, "\(first.errors)")
+        let files = try workspace.directory.contents()
+        #expect(files.count > 3)
+        #expect(try workspace.run(call).status == 0)
+        #expect(try workspace.directory.contents() == files)
+    }
+
     @Test func frames() throws {
         let frame = try PixelBuffer.smooth(PixelSize(width: 20, height: 10)).encoded(as: .png(PNGOptions()))
         for number in 1...3 { try workspace.add("in/0000\(number).png", frame) }

@@ -62,8 +62,19 @@ public enum InputExpansion {
         _ arguments: [String], isRecursive: Bool, others: [String: InputItem] = [:],
         excluding target: OutputTarget? = nil, keepsLinks: Bool = false, path: (String) -> FilePath = { FilePath($0) }
     ) -> Outcome {
-        var search = InputSearch(
-            isRecursive: isRecursive, rule: target?.folderRule ?? FolderRule(), keepsLinks: keepsLinks)
+        expand(
+            arguments, isRecursive: isRecursive, others: others, by: target?.folderRule ?? FolderRule(),
+            keepsLinks: keepsLinks, path: path)
+    }
+
+    /// Finds the files of all arguments.
+    ///
+    /// - Parameter rule: what is found below directories and by patterns.
+    package static func expand(
+        _ arguments: [String], isRecursive: Bool, others: [String: InputItem] = [:], by rule: FolderRule,
+        keepsLinks: Bool = false, path: (String) -> FilePath = { FilePath($0) }
+    ) -> Outcome {
+        var search = InputSearch(isRecursive: isRecursive, rule: rule, keepsLinks: keepsLinks)
         for argument in arguments {
             let path = path(argument)
             if let item = others[argument] {

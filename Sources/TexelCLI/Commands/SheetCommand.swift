@@ -103,9 +103,16 @@ struct SheetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let style = try look.style()
-        try checkUnusedFlags(try kind())
+        let kind = try kind()
+        try checkUnusedFlags(kind)
+        let path = RawArguments.path(output)
+        let outputs =
+            switch kind {
+            case .sheet: ContactSheet.existingPages(path)
+            case .gallery: [Gallery.thumbnailFolder(of: path)]
+            }
         let found = InputExpansion.expand(
-            inputs, isRecursive: recursive, excluding: .file(RawArguments.path(output)), path: RawArguments.path)
+            inputs, isRecursive: recursive, by: FolderRule(excluding: outputs), path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption.shared
         let reporter = SheetReporter(isJSON: json)
@@ -113,7 +120,6 @@ struct SheetCommand: AsyncParsableCommand {
         if found.items.isEmpty {
             reporter.report("\(output): not written, because no image was found")
         } else {
-            let kind = try kind()
             let making = Task { await make(kind, style, found.items, reporter) }
             interruption.stop.whenCancelled { making.cancel() }
             if let error = await making.value {

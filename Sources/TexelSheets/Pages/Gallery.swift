@@ -102,13 +102,18 @@ package struct Gallery: Sendable {
             path: path, byteCount: byteCount, imageCount: items.count, warnings: warnings.flatMap { $0 })
     }
 
+    /// The folder of a page's thumbnails, if they are stored beside it.
+    package static func thumbnailFolder(of page: FilePath) -> FilePath {
+        page.removingLastComponent().appending("\(page.stem ?? "gallery")-thumbnails")
+    }
+
     /// Encodes a thumbnail and returns its URL; writes its file if thumbnails are stored beside the page.
     private func source(
         of image: PixelBuffer, _ index: Int, beside page: FilePath, _ links: RelativeLink, _ replacement: Replacement
     ) throws(PipelineError) -> String {
         let encoded = try EmbeddedImage(image, quality: quality)
         guard place == .beside else { return encoded.address }
-        let folder = page.removingLastComponent().appending("\(page.stem ?? "gallery")-thumbnails")
+        let folder = Self.thumbnailFolder(of: page)
         let number = String(index + 1)
         let name = String(repeating: "0", count: max(0, 5 - number.count)) + number
         let file = folder.appending("\(name).\(encoded.format.fileExtension)")

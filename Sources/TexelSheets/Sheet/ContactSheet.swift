@@ -84,6 +84,13 @@ package struct ContactSheet: Sendable {
         return pages
     }
 
+    /// The pages that an earlier call has written.
+    ///
+    /// - Parameter path: The file of the first page.
+    package static func existingPages(_ path: FilePath) -> [FilePath] {
+        Array((0...).lazy.map { Self.path(path, page: $0) }.prefix { $0.exists })
+    }
+
     static func path(_ path: FilePath, page index: Int) -> FilePath {
         guard index > 0 else { return path }
         let stem = "\(path.stem ?? "sheet")-\(index + 1)"
