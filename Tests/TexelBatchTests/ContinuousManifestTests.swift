@@ -26,21 +26,21 @@ import Testing
         for number in 0..<2000 {
             for output in [kept, removed] {
                 try directory.add("out/\(output.lastComponent?.string ?? "")", Array("\(number)".utf8))
-                manifest.begin(output)
+                manifest.begin(item.path, output: output)
                 manifest.finish(item.path, stamp, number: output == kept ? 0 : 1, settings: 1, output: output)
-                #expect(manifest.owns(output))
+                #expect(manifest.owns(output, by: item.path))
             }
             longest = max(longest, try directory.bytes("out/\(BatchManifest.fileName)").count)
         }
         #expect(longest < 300_000, "\(longest) bytes")
         // Changed by another program.
         try directory.add("out/kept.png", Array("another one".utf8))
-        #expect(!manifest.owns(kept) && manifest.writeError == nil)
+        #expect(!manifest.owns(kept, by: item.path) && manifest.writeError == nil)
         try directory.add("out/kept.png", Array("1999".utf8))
         manifest.finish(item.path, stamp, number: 0, settings: 1, output: kept)
         manifest.end(isComplete: false)
         try FileManager.default.removeItem(atPath: removed.string)
-        #expect(try BatchManifest(continuousIn: out).owns(kept))
+        #expect(try BatchManifest(continuousIn: out).owns(kept, by: item.path))
     }
 
     /// A manifest whose folder is removed begins anew.
@@ -57,6 +57,6 @@ import Testing
         manifest.finish(item.path, stamp, number: 0, settings: 1, output: out.appending("c.png"))
         manifest.end(isComplete: false)
         #expect(manifest.writeError == nil)
-        #expect(try BatchManifest(continuousIn: out).owns(out.appending("c.png")))
+        #expect(try BatchManifest(continuousIn: out).owns(out.appending("c.png"), by: item.path))
     }
 }

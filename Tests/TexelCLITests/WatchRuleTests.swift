@@ -14,7 +14,10 @@ import Texel
         try FileManager.default.createDirectory(atPath: workspace.directory("in"), withIntermediateDirectories: true)
     }
 
-    private func outputs() throws -> [String] { try workspace.files().filter { $0.hasPrefix("out/") } }
+    /// The files in the output folder, without the manifest.
+    private func outputs() throws -> [String] {
+        try workspace.files().filter { $0.hasPrefix("out/") && !$0.hasSuffix("/\(BatchManifest.fileName)") }
+    }
 
     private func move(_ from: String, _ to: String) throws {
         try FileManager.default.moveItem(atPath: workspace.directory(from), toPath: workspace.directory(to))
