@@ -11,7 +11,7 @@ import Texel
     init() throws {
         workspace = try Workspace()
         try workspace.add("a.png", try Sample.png(PixelSize(width: 300, height: 200)))
-        for name in ["pipe.png", "pipe.y4m", "pipe.toml"] {
+        for name in ["pipe.png", "pipe.y4m", "pipe.toml", "pipe.html"] {
             try #require(mkfifo(workspace.directory(name), 0o600) == 0)
         }
     }
@@ -57,6 +57,7 @@ import Texel
         ["rotate", "a.png", "--angle", "90", "-o", "pipe.png"], ["sheet", "a.png", "-o", "pipe.png"],
         ["compare", "a.png", "a.png", "--heatmap", "pipe.png"], ["frames", "pattern:64x64", "-o", "pipe.y4m"],
         ["frames", "pattern:64x64", "--frames", "1", "-o", "pipe.png"],
+        ["compress", "a.png", "-o", "x.png", "--report", "pipe.html"],
     ])
     func waitingForAReader(arguments: [String]) throws { try expectEnd(arguments) }
 

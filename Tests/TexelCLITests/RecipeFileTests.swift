@@ -1,4 +1,5 @@
 import Foundation
+import PlatformLibc
 import TestSupport
 import Testing
 import Texel
@@ -26,6 +27,22 @@ import Texel
             bytes.append(try workspace.bytes(name))
         }
         #expect(bytes[0] == bytes[1], sourceLocation: sourceLocation)
+    }
+
+    /// A pipe that the user names is read; one that happens to have the default name is not, as it might never end.
+    @Test func pipes() throws {
+        try #require(mkfifo(workspace.directory("texel.toml"), 0o600) == 0)
+        #expect(try workspace.texel("compress", "a.jpg", "-o", "default.jpg").status == 0)
+        try #require(mkfifo(workspace.directory("flags"), 0o600) == 0)
+        let pipe = workspace.directory("flags")
+        let writer = Thread {
+            // Opening waits for the reader.
+            try? Data("quality = 35".utf8).write(to: URL(fileURLWithPath: pipe), options: [])
+        }
+        writer.start()
+        #expect(try workspace.texel("compress", "a.jpg", "--recipe", "flags", "-o", "35.jpg").status == 0)
+        #expect(try workspace.texel("compress", "a.jpg", "-q", "35", "-o", "same.jpg").status == 0)
+        #expect(try workspace.bytes("35.jpg") == workspace.bytes("same.jpg"))
     }
 
     @Test func flagsOfAFile() throws {

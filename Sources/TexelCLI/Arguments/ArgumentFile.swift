@@ -1,4 +1,5 @@
 import SystemPackage
+import Texel
 
 /// A file that an option names.
 enum ArgumentFile {
@@ -14,21 +15,26 @@ enum ArgumentFile {
         }
     }
 
+    /// How long a pipe may take to deliver its bytes.
+    private static let patience = Duration.seconds(10)
+
     /// Reads a file, which may be a pipe.
     ///
     /// - Parameter byteLimit: a larger file is rejected, after one byte more.
     static func bytes(of path: String, byteLimit: Int) throws(Fault) -> [UInt8] {
-        let bytes: [UInt8]
-        do {
-            let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
-            bytes = try descriptor.closeAfter { try descriptor.readAll(atMost: byteLimit + 1) }
+        do throws(PipelineError) {
+            return Array(try InputReader.read(FilePath(path), limit: byteLimit, within: patience))
         } catch {
-            let reason = error as? Errno ?? .ioError
-            let message = reason == .noSuchFileOrDirectory ? "no such file" : "cannot be read: \(reason)"
-            throw Fault(message, isUnreadable: true)
+            switch error {
+            case .codec(.limitExceeded): throw Fault("the file is larger than \(byteLimit >> 20) MiB")
+            case .codec(.stopped):
+                throw Fault("the pipe did not end within \(patience.components.seconds) seconds", isUnreadable: true)
+            case .file(.missing): throw Fault("no such file", isUnreadable: true)
+            case .file(let reason):
+                throw Fault("cannot be read: \(reason.errno ?? .ioError)", isUnreadable: true)
+            default: throw Fault("\(error)", isUnreadable: true)
+            }
         }
-        guard bytes.count <= byteLimit else { throw Fault("the file is larger than \(byteLimit >> 20) MiB") }
-        return bytes
     }
 
     /// Reads a file that contains text.

@@ -9,6 +9,7 @@ extension SharedFlagOptions {
         if noRecipe { return nil }
         if let recipe { return try RecipeFile(path: recipe) }
         let name = RecipeFile.defaultName
-        return FilePath(name).exists ? try RecipeFile(path: name) : nil
+        // A pipe of this name was not named by the user, and might never end.
+        return FilePath(name).isRegularFile ? try RecipeFile(path: name) : nil
     }
 }

@@ -22,6 +22,22 @@ package enum InputReader {
         }
     }
 
+    /// Reads a whole file that need not be an image.
+    ///
+    /// - Parameter patience: how long the bytes of a pipe or device may take to arrive.
+    /// - Throws: as ``read(_:limit:followsLinks:)``, and `codec(.stopped(.timedOut))`.
+    package static func read(
+        _ path: FilePath, limit: Int, within patience: Duration
+    ) throws(PipelineError) -> InputBytes {
+        try withDescriptor(of: path, true) { descriptor in
+            if FileStatus(descriptor)?.isRegular == true { return try read(descriptor, limit: limit) }
+            let bytes = try ArrivingBytes(expectedCount: nil, limit: limit)
+            try read(descriptor, into: bytes, stop: StopToken(timeout: patience))
+            bytes.finish()
+            return InputBytes(bytes)
+        }
+    }
+
     /// Maps a file, or reads it if it cannot be mapped. A later error of the mapping is that of ``MappedFile``.
     ///
     /// - Throws: as ``read(_:limit:followsLinks:)``.

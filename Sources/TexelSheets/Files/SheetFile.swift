@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelBatch
+import TexelCodecs
 import TexelPipeline
 
 /// Writes files to paths that the user named.
@@ -17,11 +18,12 @@ enum SheetFile {
         do { try path.removingLastComponent().makeDirectories() } catch { throw .image(.file(error)) }
     }
 
+    /// - Parameter stop: Ends the wait for the reader of a pipe.
     static func write(
-        _ bytes: [UInt8], to path: FilePath, replacing replacement: Replacement
+        _ bytes: [UInt8], to path: FilePath, replacing replacement: Replacement, stop: StopToken = StopToken()
     ) throws(SheetError) {
         do throws(FileError) {
-            try AtomicFile.write(bytes, to: path, replacing: replacement)
+            try AtomicFile.write(bytes, to: path, replacing: replacement, stop: stop)
         } catch {
             throw .image(.file(error))
         }

@@ -27,7 +27,8 @@ package struct BatchReport: Sendable {
     ///   - title: The title of the page.
     ///   - options: Settings for reading the images; `overwrites` allows replacing an existing page.
     ///   - pool: The workers that compare the images.
-    ///   - stop: Once it is set, no more images are compared; the page is still written.
+    ///   - stop: Once it is set, no more images are compared; the page is still written, unless it is a pipe without a
+    ///     reader.
     ///   - recipe: Returns the recipe that a result was made with.
     package init(
         to path: FilePath, title: String, options: ProcessingOptions, pool: WorkerPool, stop: StopToken,
@@ -59,7 +60,8 @@ package struct BatchReport: Sendable {
         let page = await entries(batch, onComparing)
         return await pool.run(bytes: 0) { () -> SheetError? in
             do throws(SheetError) {
-                try SheetFile.write(page.bytes(), to: path, replacing: Replacement(overwrites: options.overwrites))
+                try SheetFile.write(
+                    page.bytes(), to: path, replacing: Replacement(overwrites: options.overwrites), stop: stop)
                 return nil
             } catch {
                 return error
