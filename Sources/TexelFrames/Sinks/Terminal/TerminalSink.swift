@@ -24,7 +24,9 @@ public final class TerminalSink: FrameSink {
 
     /// Creates a sink for the terminal at a descriptor.
     ///
-    /// - Parameter stop: Ends the wait for a terminal whose output is paused.
+    /// - Parameters:
+    ///   - descriptor: The terminal.
+    ///   - stop: Ends the wait for a terminal whose output is paused.
     public convenience init(
         _ descriptor: FileDescriptor = .standardOutput, stop: StopToken = StopToken()
     ) throws(FrameError) {
