@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.."
 
 programs=$PWD/.build-examples/release
 build() {
+    # The build of one package does not notice that the other one's has compiled Texel anew.
+    rm -rf "$programs/$1.build"
     SWIFT_DETERMINISTIC_HASHING=1 "${SWIFT:-swift}" build --package-path "Examples/$1" --scratch-path .build-examples \
         -c release -debug-info-format none
 }
