@@ -587,6 +587,7 @@ class Trial:
                 output = self.folder / f"{path.name}-{number}-out.{other}"
                 results.append((path.name, " ".join(words), form, self.run(path, words, output, form)))
         if self.arguments.keep and any(run.fault for *_, run in results):
+            os.makedirs(self.arguments.keep, exist_ok=True)
             shutil.copy(path, self.arguments.keep)
         path.unlink()
         return results
