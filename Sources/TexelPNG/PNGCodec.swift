@@ -66,6 +66,17 @@ public struct PNGCodec: ImageCodec {
     }
 }
 
+extension PNGCodec: MetadataLimitingCodec {
+    /// XMP is stored as international text, which is UTF-8; other formats store any bytes.
+    package func limited(_ metadata: WrittenMetadata) -> WrittenMetadata {
+        guard let xmp = metadata.xmp, String(validating: xmp, as: UTF8.self) == nil else { return metadata }
+        var stored = metadata
+        stored.xmp = nil
+        stored.losses.append(MetadataLoss(MetadataLoss.xmp, byteCount: xmp.count, .damaged))
+        return stored
+    }
+}
+
 extension PNGCodec: SearchableCodec {
     package func ladder(_ settings: EncodingSettings) -> EncodingLadder { PNGLadder.ladder(settings) }
 

@@ -150,6 +150,19 @@ import TexelPixels
     }
 
     /// Each block that the result does not hold is named; the codec declares which ones these are.
+    /// PNG stores XMP as text, so bytes that are no text would make the chunk invalid.
+    @Test func textThatIsNoUTF8IsAWarningForPNG() throws {
+        let packet = Self.packet("<t:a>\u{20AC}</t:a>")
+        let damaged = packet.map { $0 == 0xE2 ? 0xF1 : $0 }
+        for (xmp, isKept) in [(packet, true), (damaged, false)] {
+            let source = try Self.source(WrittenMetadata(xmp: xmp), .jpeg(JPEGOptions(quality: 90)))
+            let result = try source.processed(Self.recipe(.png))
+            #expect(try (result.source.info.metadata.xmp != nil) == isKept)
+            let warning = "XMP of \(xmp.count) bytes was dropped: it is damaged"
+            #expect(result.warnings.contains(warning) == !isKept, "\(result.warnings)")
+        }
+    }
+
     @Test func blocksWithoutAPlaceAreNamed() throws {
         let iptc = Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 2, 1, 2]
         let metadata = WrittenMetadata(

@@ -1,8 +1,8 @@
 import TexelPixels
 
-/// A codec of a format that limits the size of metadata.
+/// A codec of a format that limits the size or the contents of metadata.
 package protocol MetadataLimitingCodec: ImageCodec {
-    /// Returns the blocks in the form in which files store them; blocks that are too large are added to the losses.
+    /// Returns the blocks in the form in which files store them; blocks that they cannot store are added to the losses.
     func limited(_ metadata: WrittenMetadata) -> WrittenMetadata
 }
 
