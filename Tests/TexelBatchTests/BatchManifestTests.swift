@@ -116,6 +116,17 @@ import TexelPixels
         #expect(try await statuses([items[0]], manifest()) == [.failed])
     }
 
+    /// A result that the next call reads as an input is not replaced by it.
+    @Test func resultsThatAreInputsStay() async throws {
+        let items = try items(1)
+        _ = try await statuses(items, manifest())
+        let result = InputItem(path: out.appending("10.png"), relativePath: "other.png")
+        let first = try directory.bytes("out/10.png")
+        let recipes = [Recipe().resizing(width: 8)]
+        #expect(try await statuses(items + [result], manifest(), recipes: recipes) == [.failed, .written])
+        #expect(try directory.bytes("out/10.png") == first)
+    }
+
     /// An interruption leaves a begun name, with or without a file; both are made again.
     @Test func begunOutputs() async throws {
         let items = try items(2)

@@ -143,7 +143,7 @@ struct FileTask: Sendable {
         if existing != nil, call.options.skipsExisting, !isOwnInput { return end(as: .skipped) }
         replacement = Replacement(overwrites: call.options.overwrites, except: call.reservations.inputs)
         if !call.options.overwrites, let status, call.journal?.manifest.owns(path, by: item.path) ?? false {
-            replacement = FileState(status).map { .only($0) } ?? .nothing
+            replacement = FileState(status).map { .only($0, except: call.reservations.inputs) } ?? .nothing
         }
         // A dangling link has a name, but no file.
         if let refusal = replacement.refusal(of: path, status ?? existing) { fail(.file(refusal)) }

@@ -38,7 +38,11 @@ package struct Replacement: Sendable {
 
     /// One file in one state, which must still have the name at the end: a file that was read, or that an earlier run
     /// wrote.
-    package static func only(_ state: FileState) -> Replacement { Replacement(.only(state), []) }
+    ///
+    /// - Parameter inputs: files that the run reads, which stay in any case; none if the file is one of them.
+    package static func only(_ state: FileState, except inputs: Set<FileStatus.Identity> = []) -> Replacement {
+        Replacement(.only(state), inputs)
+    }
 
     /// The state that the replaced file must have; `nil` if it may have any.
     var requiredState: FileState? { if case .only(let state) = rule { state } else { nil } }
