@@ -101,6 +101,15 @@ static void LEVEL_NAME(widen_chroma_row)(int16_t *destination, const uint8_t *so
     else widen_row(destination, source, 2, count);
 }
 
+static void LEVEL_NAME(turn_chroma_rows)(int16_t *u, int16_t *v, size_t count) {
+    // Words are at least −2¹⁴, so that sums fit.
+    for (size_t x = 0; x < count; x += 32) {
+        i16x32 green = load_words(u + x), orange = load_words(v + x);
+        store_words(u + x, -((green + orange) >> (int16_t)1));
+        store_words(v + x, (orange - green) >> (int16_t)1);
+    }
+}
+
 // Cubic convolution with B = 0 and C = 0.6 at distances of 1/4, 3/4, 5/4 and 7/4, in 1/32,768. The sum is one.
 #define CUBIC_1 28570
 #define CUBIC_3 7885
@@ -296,4 +305,22 @@ static void LEVEL_NAME(yuv420_to_bgra_rows)(
         finish_non_temporal_stores();
     } else if (sample_bytes == 1) convert_pair(pair, 1, chroma, part, width, matrix, 0);
     else convert_pair(pair, 2, chroma, part, width, matrix, 0);
+}
+
+static void LEVEL_NAME(set_alpha_row)(uint8_t *pixels, const uint8_t *alpha, int sample_bytes, size_t width) {
+    for (size_t x = 0; x < width; x += 32) {
+        size_t count = width - x < 32 ? width - x : 32;
+        i16x32 samples = load_samples(alpha + x * sample_bytes, sample_bytes, count);
+        // The factor gives the nearest byte for each of the 1024 samples.
+        i16x32 bytes =
+            sample_bytes == 1 ? samples >> (int16_t)7 : multiply_round(samples >> (int16_t)5, (i16x32)(8168));
+        for (size_t half = 0; half * 16 < count; half++) {
+            uint8_t *place = pixels + (x + half * 16) * 4;
+            size_t size = count - half * 16 < 16 ? (count - half * 16) * 4 : 64;
+            u32x16 colors = 0;
+            if (size == 64) memcpy(&colors, place, 64); else memcpy(&colors, place, size);
+            u32x16 result = (colors & 0xFFFFFF) | CONVERT(half ? bytes.hi : bytes.lo, u32x16) << 24;
+            if (size == 64) memcpy(place, &result, 64); else memcpy(place, &result, size);
+        }
+    }
 }

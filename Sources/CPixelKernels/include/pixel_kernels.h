@@ -334,6 +334,9 @@ typedef struct texel_kernels {
     void (*split_chroma_row)(
         int16_t *even, int16_t *odd, const uint8_t *source, int sample_bytes, size_t count);
 
+    /// Replaces words of Cg and Co by −(Cg + Co) / 2 and (Co − Cg) / 2, with which `texel_yuv_matrix` converts YCgCo.
+    void (*turn_chroma_rows)(int16_t *u, int16_t *v, size_t count);
+
     /// Doubles the columns: writes twice `count` words. The caller provides two more words before and after `source`.
     /// Cubic convolution (B = 0, C = 0.6), centred siting. Results are clamped to the largest byte value, but not to
     /// the smallest, as in ffmpeg.
@@ -353,6 +356,9 @@ typedef struct texel_kernels {
     void (*yuv420_to_bgra_rows)(
         const texel_yuv_pair *pair, int sample_bytes, const int16_t *_Nonnull const *_Nonnull chroma, ptrdiff_t part,
         size_t width, const texel_yuv_matrix *matrix, int uses_non_temporal_stores);
+
+    /// Replaces the alpha of a row of pixels by samples of the full range, rounded to bytes.
+    void (*set_alpha_row)(uint8_t *pixels, const uint8_t *alpha, int sample_bytes, size_t width);
 
     // From BGRA to YUV. Chroma words are in 1/64 here. Alpha is ignored.
 

@@ -66,15 +66,21 @@ final class PixelRows {
     ) throws(FrameError) {
         let luma = try reader.rows(rows, ofPlane: 0, of: samples, frame: frame)
         var source = YUVRows(y: luma.base, yBytesPerRow: luma.bytesPerRow, firstRow: rows.lowerBound)
-        if reader.planeCount > 1 {
+        let format = converter.format
+        if format.sampling != .none {
             let chromaRows = converter.chromaRows(for: rows)
             let u = try reader.rows(chromaRows, ofPlane: 1, of: samples, frame: frame)
             source.u = u.base
             source.chromaBytesPerRow = u.bytesPerRow
             source.firstChromaRow = chromaRows.lowerBound
-            if reader.planeCount > 2 {
+            if !format.isInterleaved {
                 source.v = try reader.rows(chromaRows, ofPlane: 2, of: samples, frame: frame).base
             }
+        }
+        if let plane = format.alphaPlane {
+            let alpha = try reader.rows(rows, ofPlane: plane, of: samples, frame: frame)
+            source.alpha = alpha.base
+            source.alphaBytesPerRow = alpha.bytesPerRow
         }
         converter.convert(
             rows, from: source, to: destination, bytesPerRow: bytesPerRow,

@@ -16,11 +16,12 @@ final class PlanarResampler: SampleLoader {
 
     private static let bandHeight = 16
 
-    /// Prepares a resize; `nil` if pixels must be converted first: for linear light, `nearest`, samples of 10 bits or
-    /// interleaved chroma, and crops that cut through chroma samples.
+    /// Prepares a resize; `nil` if pixels must be converted first: for linear light, `nearest`, samples of 10 bits,
+    /// interleaved chroma or alpha (colours are multiplied by alpha before they are filtered), and crops that cut
+    /// through chroma samples.
     init?(_ layout: SampleLayout, _ resampling: Resampling) throws(PixelBufferError) {
         guard case .yuv(let format, let color) = layout.format, format.bitDepth == 8, !format.isInterleaved,
-            !resampling.usesLinearLight, resampling.filter != .nearest
+            !format.hasAlpha, !resampling.usesLinearLight, resampling.filter != .nearest
         else { return nil }
         size = resampling.target
         reader = try PlaneReader(layout)

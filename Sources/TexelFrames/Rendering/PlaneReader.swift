@@ -6,7 +6,6 @@ import TexelPixels
 /// Compared with reading whole frames this saves one pass through memory, a third of the time for 4K images.
 final class PlaneReader {
     private let planes: [SampleLayout.Plane]
-    var planeCount: Int { planes.count }
     /// The number of rows of the first plane per band.
     let bandHeight: Int
     private var bands: [LargeMemory] = []

@@ -5,7 +5,7 @@ public import TexelPixels
 public struct SampleLayout: Sendable, Hashable {
     /// The order and meaning of the samples.
     public enum Format: Sendable, Hashable {
-        /// Planar or semi-planar YUV, or grey.
+        /// Planar or semi-planar YUV, or grey, with or without a plane of straight alpha.
         case yuv(YUVFormat, YUVColor)
         /// Bytes B, G, R, A with straight alpha.
         case bgra
@@ -97,7 +97,7 @@ extension SampleLayout {
     /// The alpha mode of the pixels after conversion.
     var alphaMode: AlphaMode {
         switch format {
-        case .yuv: .opaque
+        case .yuv(let format, _): format.hasAlpha ? .straight : .opaque
         case .bgra, .rgba: .straight
         }
     }

@@ -9,7 +9,7 @@ import CPixelKernels
 /// those of ffmpeg 5 with `-sws_flags bicubic+accurate_rnd+full_chroma_int+full_chroma_inp` if width and height are
 /// even. (The difference may be larger where black is next to white in full range, because ffmpeg clips there.)
 public final class BGRAToYUV {
-    /// The format that is written: the requested one, in eight bits.
+    /// The format that is written: the requested one, in eight bits and without alpha.
     public let format: YUVFormat
     /// The matrix and range of the samples.
     public let color: YUVColor
@@ -35,7 +35,8 @@ public final class BGRAToYUV {
     private static let ringRows = 8
     private static let margin = Int(texel_chroma_multiple)
 
-    /// Allocates the memory for a conversion. A bit depth of 10 is replaced by 8.
+    /// Allocates the memory for a conversion. A bit depth of 10 is replaced by 8, alpha is left out, and the code
+    /// points of `color` are ignored.
     ///
     /// - Throws: `invalidSize`, `outOfMemory`.
     public init(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws(PixelBufferError) {
@@ -43,6 +44,7 @@ public final class BGRAToYUV {
         guard size.width <= Int.max / 128 else { throw .invalidSize(size) }
         var format = format
         format.bitDepth = 8
+        format.hasAlpha = false
         _ = try format.byteCount(of: size)
         self.format = format
         self.color = color

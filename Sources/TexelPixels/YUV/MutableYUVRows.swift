@@ -36,11 +36,11 @@ public struct MutableYUVRows {
     ///
     /// - Parameters:
     ///   - base: the first of `format.byteCount(of: size)` bytes.
-    ///   - format: the format of the planes.
+    ///   - format: the format of the planes. A plane of alpha is left out.
     ///   - size: a size that ``YUVFormat/byteCount(of:)`` accepts.
     public init(base: UnsafeMutableRawPointer, _ format: YUVFormat, size: PixelSize) {
         func plane(_ index: Int) -> UnsafeMutableRawPointer? {
-            index < format.planeCount ? base + format.planeOffset(index, of: size) : nil
+            index < format.colorPlaneCount ? base + format.planeOffset(index, of: size) : nil
         }
         self.init(
             y: base, yBytesPerRow: format.bytesPerRow(0, of: size), u: plane(1), v: plane(2),

@@ -6,12 +6,15 @@ public struct YUVFormat: Sendable, Hashable {
     public var isInterleaved: Bool
     /// The bits per sample: 8, or 10 in little-endian 16-bit words.
     public var bitDepth: Int
+    /// Whether the last plane is straight alpha: of the image's size and the same bit depth, in the full range.
+    public var hasAlpha: Bool
 
-    /// Creates a format with separate planes and 8 bits by default.
-    public init(_ sampling: ChromaSampling, isInterleaved: Bool = false, bitDepth: Int = 8) {
+    /// Creates a format with separate planes, 8 bits and no alpha by default.
+    public init(_ sampling: ChromaSampling, isInterleaved: Bool = false, bitDepth: Int = 8, hasAlpha: Bool = false) {
         self.sampling = sampling
         self.isInterleaved = isInterleaved
         self.bitDepth = bitDepth
+        self.hasAlpha = hasAlpha
     }
 
     /// 4:2:0 with separate planes of U and V.
@@ -22,12 +25,18 @@ public struct YUVFormat: Sendable, Hashable {
     /// The bytes of a sample: 1, or 2 for more than 8 bits.
     public var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
-    /// The number of planes: 1, 2 or 3.
-    public var planeCount: Int { sampling == .none ? 1 : isInterleaved ? 2 : 3 }
+    /// The number of planes, 1…4.
+    public var planeCount: Int { colorPlaneCount + (hasAlpha ? 1 : 0) }
+
+    /// The number of planes of luma and chroma: 1, 2 or 3.
+    var colorPlaneCount: Int { sampling == .none ? 1 : isInterleaved ? 2 : 3 }
+
+    /// The index of the plane of alpha; `nil` without alpha.
+    package var alphaPlane: Int? { hasAlpha ? colorPlaneCount : nil }
 
     /// Returns the samples per row and the rows of a plane. If a side is odd, the size of chroma planes is rounded up.
     public func planeSize(_ plane: Int, of size: PixelSize) -> PixelSize {
-        guard plane > 0 else { return size }
+        guard plane > 0, plane < colorPlaneCount else { return size }
         let chroma = sampling.chromaSize(of: size)
         return PixelSize(width: isInterleaved ? 2 * chroma.width : chroma.width, height: chroma.height)
     }
@@ -46,7 +55,7 @@ public struct YUVFormat: Sendable, Hashable {
     ///
     /// - Throws: `invalidSize` if a side is not positive or the number overflows.
     public func byteCount(of size: PixelSize) throws(PixelBufferError) -> Int {
-        // No format has more than six bytes per pixel.
+        // No format has more than eight bytes per pixel.
         guard size.isPositive, let pixels = size.pixelCount, pixels < Int.max / 16, size.width < Int.max / 16,
             size.height < Int.max / 16
         else { throw .invalidSize(size) }

@@ -1,6 +1,7 @@
 import CPixelKernels
 
-/// Converts rows of YUV to opaque BGRA, any band of an image at a time.
+/// Converts rows of YUV to BGRA, any band of an image at a time: with straight alpha if the format has alpha, else
+/// opaque.
 ///
 /// The memory is allocated once for a format and size; conversions allocate none. Bands may be converted in any order
 /// and nothing is kept between them, so one converter can be used for many images. Use one converter per thread.
@@ -84,7 +85,8 @@ public final class YUVToBGRA {
         usesNonTemporalStores: Bool = false
     ) {
         precondition(rows.lowerBound >= 0 && rows.upperBound <= size.height, "the rows are outside of the image")
-        self.usesNonTemporalStores = usesNonTemporalStores
+        // Alpha is written after colour, while the pixels are in a cache.
+        self.usesNonTemporalStores = usesNonTemporalStores && !format.hasAlpha
         switch format.sampling {
         case .none:
             for y in rows { write(y, nil, from: source, to: destination + (y - rows.lowerBound) * bytesPerRow) }
@@ -124,6 +126,9 @@ public final class YUVToBGRA {
             write(
                 texel_yuv_pair(destinations: (place(y), place(y + 1)), luma: (luma(y), luma(y + 1))),
                 chromaFrom: chroma)
+            for row in [y, y + 1] {
+                if let pixels = place(row) { writeAlpha(row, from: source, to: pixels) }
+            }
         }
     }
 
@@ -156,6 +161,7 @@ public final class YUVToBGRA {
             kernels.widen_chroma_row(u, source.chroma(first, row), sampleBytes, width)
             kernels.widen_chroma_row(v, source.chroma(second, row), sampleBytes, width)
         }
+        if color.matrix == .ycgco { kernels.turn_chroma_rows(u, v, width) }
     }
 
     /// Doubles the columns of a chroma row of half the width.
@@ -177,10 +183,17 @@ public final class YUVToBGRA {
     private func write(
         _ row: Int, _ chroma: UnsafePointer<Int16>?, from source: YUVRows, to destination: UnsafeMutableRawPointer
     ) {
+        let pixels = destination.assumingMemoryBound(to: UInt8.self)
         withUnsafePointer(to: matrix) { matrix in
             kernels.yuv_to_bgra_row(
-                destination.assumingMemoryBound(to: UInt8.self), source.luma(row), sampleBytes,
-                chroma, part, size.width, matrix, usesNonTemporalStores ? 1 : 0)
+                pixels, source.luma(row), sampleBytes, chroma, part, size.width, matrix, usesNonTemporalStores ? 1 : 0)
         }
+        writeAlpha(row, from: source, to: pixels)
+    }
+
+    /// Replaces the alpha of a row of opaque pixels if the format has alpha.
+    private func writeAlpha(_ row: Int, from source: YUVRows, to pixels: UnsafeMutablePointer<UInt8>) {
+        guard format.hasAlpha, let alpha = source.alpha(row) else { return }
+        kernels.set_alpha_row(pixels, alpha, sampleBytes, size.width)
     }
 }

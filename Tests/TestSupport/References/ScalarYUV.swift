@@ -44,17 +44,31 @@ package enum ScalarYUV {
         )
     }
 
-    /// A row of opaque BGRA. `u` and `v` have a word for every column; if they are empty, the row is grey.
+    /// Words of Cg and Co as the words that the factors expect.
+    package static func turnChroma(green: [Int16], orange: [Int16]) -> (u: [Int16], v: [Int16]) {
+        let pairs = zip(green, orange).map { (Int($0), Int($1)) }
+        return (pairs.map { Int16(-(($0 + $1) >> 1)) }, pairs.map { Int16(($1 - $0) >> 1) })
+    }
+
+    /// Alpha samples as bytes, rounded.
+    package static func alpha(_ samples: [UInt8], sampleBytes: Int) -> [UInt8] {
+        let top = sampleBytes == 1 ? 255.0 * 128 : 1023 * 32
+        return widened(samples, sampleBytes: sampleBytes).map { UInt8((Double($0) * 255 / top).rounded()) }
+    }
+
+    /// A row of BGRA. `u` and `v` have a word for every column; if they are empty, the row is grey. Without `alpha` the
+    /// row is opaque.
     package static func bgra(
-        luma: [UInt8], sampleBytes: Int, u: [Int16], v: [Int16], factors: YUVFactors
+        luma: [UInt8], sampleBytes: Int, u: [Int16], v: [Int16], alpha: [UInt8]? = nil, factors: YUVFactors
     ) -> [UInt8] {
-        widened(luma, sampleBytes: sampleBytes).enumerated().flatMap { x, sample in
+        let alpha = alpha.map { Self.alpha($0, sampleBytes: sampleBytes) }
+        return widened(luma, sampleBytes: sampleBytes).enumerated().flatMap { x, sample in
             let y = multiply(sample, Int(factors.luma)) - Int(factors.black)
             let (u, v) = u.isEmpty ? (0, 0) : (Int(u[x]), Int(v[x]))
             let blue = y + multiply(u, Int(factors.blueU))
             let green = y + multiply(u, Int(factors.greenU)) + multiply(v, Int(factors.greenV))
             let red = y + multiply(v, Int(factors.redV))
-            return [blue, green, red].map { UInt8(min(max($0 >> 5, 0), 255)) } + [255]
+            return [blue, green, red].map { UInt8(min(max($0 >> 5, 0), 255)) } + [alpha?[x] ?? 255]
         }
     }
 

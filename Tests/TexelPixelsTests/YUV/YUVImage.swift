@@ -15,7 +15,7 @@ struct YUVImage {
     }
 
     /// Creates an image from samples by plane, column and row. Interleaved U and V samples are requested as planes 1
-    /// and 2.
+    /// and 2, alpha as plane 3.
     init(
         _ format: YUVFormat, _ color: YUVColor, size: PixelSize, samples: (_ plane: Int, _ x: Int, _ y: Int) -> Int
     ) throws {
@@ -24,8 +24,14 @@ struct YUVImage {
             let area = format.planeSize(plane, of: size)
             for y in 0..<area.height {
                 for x in 0..<area.width {
-                    let isInterleaved = plane > 0 && format.isInterleaved
-                    let sample = isInterleaved ? samples(1 + x % 2, x / 2, y) : samples(plane, x, y)
+                    let sample =
+                        if plane == format.alphaPlane {
+                            samples(3, x, y)
+                        } else if plane > 0 && format.isInterleaved {
+                            samples(1 + x % 2, x / 2, y)
+                        } else {
+                            samples(plane, x, y)
+                        }
                     bytes.append(UInt8(sample & 255))
                     if format.bytesPerSample == 2 { bytes.append(UInt8(sample >> 8)) }
                 }
@@ -37,7 +43,7 @@ struct YUVImage {
     init(random format: YUVFormat, _ color: YUVColor, size: PixelSize, using generator: inout SeededGenerator) throws {
         let limit = format.bytesPerSample == 1 ? 255 : 1023
         var samples: [[Int]] = []
-        for _ in 0..<3 {
+        for _ in 0..<4 {
             samples.append((0..<(size.width * size.height)).map { _ in Int.random(in: 0...limit, using: &generator) })
         }
         try self.init(format, color, size: size) { plane, x, y in samples[plane][y * size.width + x] }
@@ -55,10 +61,14 @@ struct YUVImage {
 
     /// Returns a row of U and one of V as words, with as many columns as the image.
     private func chromaRow(_ index: Int) -> (u: [Int16], v: [Int16]) {
-        var planes = (1..<format.planeCount).map {
+        var planes = (1..<(format.isInterleaved ? 2 : 3)).map {
             ScalarYUV.widenChroma(row($0, index), sampleBytes: format.bytesPerSample)
         }
         if format.isInterleaved { planes = [planes[0].every(2, from: 0), planes[0].every(2, from: 1)] }
+        if color.matrix == .ycgco {
+            let (u, v) = ScalarYUV.turnChroma(green: planes[0], orange: planes[1])
+            planes = [u, v]
+        }
         if format.sampling.pixelsPerSample.x == 2 {
             planes = planes.map { plane in
                 let (even, odd) = ScalarYUV.doubleChroma(plane)
@@ -86,7 +96,8 @@ struct YUVImage {
                 chroma = rows[y]
             }
             return ScalarYUV.bgra(
-                luma: row(0, y), sampleBytes: format.bytesPerSample, u: chroma.u, v: chroma.v, factors: factors)
+                luma: row(0, y), sampleBytes: format.bytesPerSample, u: chroma.u, v: chroma.v,
+                alpha: format.alphaPlane.map { row($0, y) }, factors: factors)
         }
     }
 
@@ -101,24 +112,30 @@ struct YUVImage {
                 let band = first..<min(first + bandRows, size.height)
                 // Only the rows that the band needs, each plane in its own memory.
                 let chroma = converter.chromaRows(for: band)
-                let (y, u, v) = (rows(0, band), rows(1, chroma), rows(2, chroma))
-                y.withUnsafeBytes { y in
-                    u.withUnsafeBytes { u in
-                        v.withUnsafeBytes { v in
-                            guard let base = y.baseAddress else { return }
-                            converter.convert(
-                                band,
-                                from: YUVRows(
-                                    y: base, yBytesPerRow: format.bytesPerRow(0, of: size), firstRow: first,
-                                    u: u.baseAddress,
-                                    v: v.baseAddress, chromaBytesPerRow: format.bytesPerRow(1, of: size),
-                                    firstChromaRow: chroma.lowerBound),
-                                to: destination + first * size.width * 4, bytesPerRow: size.width * 4)
-                        }
-                    }
+                let planes = [rows(0, band)] + (1...2).map { rows($0, chroma) }
+                let alpha = format.alphaPlane.map { rows($0, band) } ?? []
+                let destination = destination + first * size.width * 4
+                withPointers(to: planes + [alpha]) { pointers in
+                    guard let luma = pointers[0] else { return }
+                    converter.convert(
+                        band,
+                        from: YUVRows(
+                            y: luma, yBytesPerRow: format.bytesPerRow(0, of: size), firstRow: first, u: pointers[1],
+                            v: pointers[2], chromaBytesPerRow: format.bytesPerRow(1, of: size),
+                            firstChromaRow: chroma.lowerBound, alpha: pointers[3],
+                            alphaBytesPerRow: format.bytesPerRow(0, of: size)),
+                        to: destination, bytesPerRow: size.width * 4)
                 }
             }
         }
         return result
+    }
+
+    /// Calls `body` with pointers to arrays.
+    private func withPointers(
+        to arrays: [[UInt8]], _ body: ([UnsafeRawPointer?]) -> Void, _ pointers: [UnsafeRawPointer?] = []
+    ) {
+        guard pointers.count < arrays.count else { return body(pointers) }
+        arrays[pointers.count].withUnsafeBytes { withPointers(to: arrays, body, pointers + [$0.baseAddress]) }
     }
 }

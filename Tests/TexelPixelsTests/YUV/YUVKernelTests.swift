@@ -34,6 +34,50 @@ import TexelPixels
         }
     }
 
+    @Test(arguments: Level.all) func differencesAreTurned(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 45)
+        for width in Self.widths {
+            for content in SampleContent.allCases {
+                for sampleBytes in [1, 2] {
+                    let planes = (0..<2).map { _ in
+                        ScalarYUV.widenChroma(
+                            content.bytes(width * sampleBytes, using: &generator), sampleBytes: sampleBytes)
+                    }
+                    var (u, v) = (WordRow(width), WordRow(width))
+                    u.words.replaceSubrange(0..<width, with: planes[0])
+                    v.words.replaceSubrange(0..<width, with: planes[1])
+                    kernels.turn_chroma_rows(&u.words, &v.words, width)
+                    let expected = ScalarYUV.turnChroma(green: planes[0], orange: planes[1])
+                    let comment = "\(level.testDescription), width \(width), \(sampleBytes) bytes, \(content)"
+                    #expect(u.first(width) == expected.u && v.first(width) == expected.v, "\(comment)")
+                    #expect(u.isIntact && v.isIntact, "\(comment): wrote outside")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Level.all) func alphaIsSet(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 46)
+        for width in Self.widths {
+            for content in SampleContent.allCases {
+                for sampleBytes in [1, 2] {
+                    let samples = content.bytes(width * sampleBytes, using: &generator)
+                    let pixels = SampleContent.random.bytes(width * 4, using: &generator)
+                    let row = ByteRow(width * 4)
+                    row.base.update(from: pixels, count: width * 4)
+                    try withUnaligned(samples) { kernels.set_alpha_row(row.base, $0, Int32(sampleBytes), width) }
+                    let alpha = ScalarYUV.alpha(samples, sampleBytes: sampleBytes)
+                    let expected = pixels.indices.map { $0 % 4 == 3 ? alpha[$0 / 4] : pixels[$0] }
+                    let comment = "\(level.testDescription), width \(width), \(sampleBytes) bytes, \(content)"
+                    #expect(row.content == expected, "\(comment)")
+                    #expect(row.isIntact, "\(comment): wrote outside")
+                }
+            }
+        }
+    }
+
     @Test(arguments: Level.all) func chromaIsDoubled(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 42)

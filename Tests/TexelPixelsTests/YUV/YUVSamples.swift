@@ -92,7 +92,16 @@ extension YUVColor {
 }
 
 extension YUVFormat {
-    /// Every sampling, bit depth and interleaving.
+    /// Every sampling, bit depth and interleaving, with a plane of alpha.
+    static var allWithAlpha: [YUVFormat] {
+        all.map {
+            var format = $0
+            format.hasAlpha = true
+            return format
+        }
+    }
+
+    /// Every sampling, bit depth and interleaving, without alpha.
     static var all: [YUVFormat] {
         ChromaSampling.allCases.flatMap { sampling in
             [8, 10].flatMap { depth in

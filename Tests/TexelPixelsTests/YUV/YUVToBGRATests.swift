@@ -5,11 +5,12 @@ import TexelPixels
 @Suite struct YUVToBGRATests {
     static let sizes = [(1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 7), (64, 6), (67, 9), (130, 17)]
 
-    @Test(arguments: YUVFormat.all) func equalsItsTwin(format: YUVFormat) throws {
+    @Test(arguments: YUVFormat.all + YUVFormat.allWithAlpha) func equalsItsTwin(format: YUVFormat) throws {
         var generator = SeededGenerator(seed: 51)
-        for (width, height) in Self.sizes {
+        for (index, (width, height)) in Self.sizes.enumerated() {
             let size = PixelSize(width: width, height: height)
-            let image = try YUVImage(random: format, YUVColor(.bt709, .limited), size: size, using: &generator)
+            let matrix: YUVMatrix = index % 3 == 2 ? .ycgco : .bt709
+            let image = try YUVImage(random: format, YUVColor(matrix, .limited), size: size, using: &generator)
             let expected = image.expectedBGRA()
             let converter = try YUVToBGRA(format, image.color, size: size)
             for bandRows in [height, 1, 2, 3, 5] {
@@ -61,18 +62,11 @@ import TexelPixels
     /// An image of one colour is converted by the recommendations' formulas, rounded.
     @Test(arguments: YUVColor.all) func agreesWithTheFormulas(color: YUVColor) throws {
         var generator = SeededGenerator(seed: 52)
-        let (kr, kb) = color.matrix == .bt601 ? (0.299, 0.114) : (0.2126, 0.0722)
         for format in YUVFormat.all where format.sampling != .none {
-            let steps = format.bitDepth == 8 ? 1.0 : 4.0
-            let top = format.bitDepth == 8 ? 255.0 : 1023.0
+            let top = format.bitDepth == 8 ? 255 : 1023
             for _ in 0..<100 {
-                let samples = (0..<3).map { _ in Int.random(in: 0...Int(top), using: &generator) }
-                let (y, u, v) = (Double(samples[0]), Double(samples[1]), Double(samples[2]))
-                let light = color.range == .full ? y / top : (y / steps - 16) / 219
-                let scale = color.range == .full ? top : 224 * steps
-                let red = light + (v - 128 * steps) / scale * 2 * (1 - kr)
-                let blue = light + (u - 128 * steps) / scale * 2 * (1 - kb)
-                let green = (light - kr * red - kb * blue) / (1 - kr - kb)
+                let samples = (0..<3).map { _ in Int.random(in: 0...top, using: &generator) }
+                let (red, green, blue) = YUVFormulas.rgb(samples, bitDepth: format.bitDepth, color)
                 let image = try YUVImage(format, color, size: PixelSize(width: 3, height: 3)) { plane, _, _ in
                     samples[plane]
                 }
@@ -84,6 +78,63 @@ import TexelPixels
                 }
             }
         }
+    }
+
+    /// The primaries in the samples that H.273's equations give.
+    @Test func greenAndOrangeDifferences() throws {
+        let solids: [(range: YUVRange, samples: [Int], bgra: [UInt8])] = [
+            (.full, [64, 64, 255], [0, 0, 255, 255]), (.full, [128, 255, 128], [0, 255, 0, 255]),
+            (.full, [64, 64, 0], [255, 0, 0, 255]), (.limited, [71, 73, 238], [0, 0, 255, 255]),
+            (.limited, [126, 238, 128], [0, 255, 0, 255]), (.limited, [71, 73, 18], [255, 0, 0, 255]),
+        ]
+        for solid in solids {
+            for sampling in [ChromaSampling.yuv420, .yuv422, .yuv444] {
+                let image = try YUVImage(
+                    YUVFormat(sampling), YUVColor(.ycgco, solid.range), size: PixelSize(width: 6, height: 4)
+                ) { plane, _, _ in solid.samples[plane] }
+                let differences = zip(try image.convertedBGRA().prefix(4), solid.bgra).map { abs(Int($0) - Int($1)) }
+                // The samples are rounded, and half a step of each counts.
+                #expect(differences.allSatisfy { $0 <= 2 }, "\(solid), \(sampling)")
+            }
+        }
+    }
+
+    /// Every sample of alpha gives the nearest byte, in pixels whose colours do not change.
+    @Test(arguments: [8, 10]) func alphaIsRounded(bitDepth: Int) throws {
+        let top = 1 << bitDepth - 1
+        for sampling in ChromaSampling.allCases {
+            var format = YUVFormat(sampling, bitDepth: bitDepth)
+            let size = PixelSize(width: top + 1, height: 3)
+            func image() throws -> YUVImage {
+                try YUVImage(format, YUVColor(.bt601, .full), size: size) { plane, x, y in
+                    plane == 3 ? (y == 1 ? top - x : x) : x * (plane + 1) % (top + 1)
+                }
+            }
+            let opaque = try image().convertedBGRA()
+            format.hasAlpha = true
+            let pixels = try image().convertedBGRA(bandRows: 2)
+            for index in pixels.indices {
+                let (x, y) = (index / 4 % size.width, index / 4 / size.width)
+                let alpha = (Double(y == 1 ? top - x : x) * 255 / Double(top)).rounded()
+                #expect(pixels[index] == (index % 4 == 3 ? UInt8(alpha) : opaque[index]))
+            }
+        }
+    }
+
+    /// Rows of a format with alpha for which no plane is given are opaque.
+    @Test func missingAlphaIsOpaque() throws {
+        let size = PixelSize(width: 5, height: 2)
+        let converter = try YUVToBGRA(
+            YUVFormat(.none, hasAlpha: true), YUVColor(.bt601, .full), size: size)
+        var result = [UInt8](repeating: 0, count: 40)
+        try [UInt8](repeating: 77, count: 10).withUnsafeBytes { source in
+            try result.withUnsafeMutableBytes { destination in
+                converter.convert(
+                    0..<2, from: YUVRows(y: try #require(source.baseAddress), yBytesPerRow: 5),
+                    to: try #require(destination.baseAddress), bytesPerRow: 20)
+            }
+        }
+        #expect(result == (0..<10).flatMap { _ in [77, 77, 77, 255] })
     }
 
     /// The 75 % colour bars have the values of the broadcasters' tables.
