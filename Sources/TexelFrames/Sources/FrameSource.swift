@@ -43,16 +43,21 @@ public struct FrameFormat: Sendable, Hashable {
     public var color: YUVColor?
     /// Whether frames are image files, each of which is decoded on one thread.
     public var isEncoded: Bool
+    /// The order of the two fields of every frame, by the headers of the stream; `nil` if frames are progressive or the
+    /// order is only known frame by frame.
+    public var fields: FieldOrder?
 
     /// Creates a format from its properties.
     public init(
-        size: PixelSize, rate: FrameRate? = nil, isLive: Bool = false, color: YUVColor? = nil, isEncoded: Bool = false
+        size: PixelSize, rate: FrameRate? = nil, isLive: Bool = false, color: YUVColor? = nil, isEncoded: Bool = false,
+        fields: FieldOrder? = nil
     ) {
         self.size = size
         self.rate = rate
         self.isLive = isLive
         self.color = color
         self.isEncoded = isEncoded
+        self.fields = fields
     }
 }
 
@@ -100,6 +105,8 @@ public struct SourceFrame: ~Copyable, Sendable {
     public var duration: Duration?
     /// The frame's number in its source, from 0.
     public var index: Int
+    /// The order of the fields of an interlaced frame; `nil` for a progressive one.
+    var fields: FieldOrder?
     var content: FrameContent
     /// A second image to blend over the first.
     var overlay: FrameOverlay?
@@ -109,6 +116,7 @@ public struct SourceFrame: ~Copyable, Sendable {
         self.time = time
         self.duration = duration
         self.index = index
+        self.fields = nil
         self.overlay = nil
     }
 
@@ -129,6 +137,8 @@ public struct SourceFrame: ~Copyable, Sendable {
 /// A second image, blended into a frame.
 struct FrameOverlay: ~Copyable, Sendable {
     var content: FrameContent
+    /// The order of the fields if the content is interlaced.
+    var fields: FieldOrder?
     /// The weight of the second image: 0 shows none of it, 256 nothing else.
     var weight: Int
 }

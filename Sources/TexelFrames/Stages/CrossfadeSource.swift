@@ -33,7 +33,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         /// When the last frame of the first source ends.
         var end = Duration.zero
         /// The latest image of the first source during the fade.
-        var base: FrameContent?
+        var base: SourceFrame?
         /// The second source's frame shown at the current time, with its time in this stream.
         var current: SourceFrame?
         var currentWasSeen = false
@@ -58,6 +58,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         var format = first.format
         format.isLive = first.format.isLive || second.format.isLive
         if format.color != second.format.color { format.color = nil }
+        if format.fields != second.format.fields { format.fields = nil }
         self.format = format
         state = Monitor(State(start: max(.zero, start)))
     }
@@ -103,9 +104,11 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         _ frame: consuming SourceFrame, _ state: inout State, _ stop: StopToken
     ) throws(FrameError) -> SourceFrame? {
         try advanceSecond(to: frame.time, &state, stop)
-        state.base = frame.content.shared()
+        var base = SourceFrame(frame.content.shared(), time: frame.time, index: 0)
+        base.fields = frame.fields
+        state.base = consume base
         if let current = state.current.take() {
-            frame.overlay = FrameOverlay(content: current.content.shared(), weight: weight(at: frame.time, state.start))
+            frame.overlay = overlay(current, at: frame.time, state.start)
             state.current = consume current
             state.currentWasSeen = true
         }
@@ -121,9 +124,9 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
             state.upcoming = consume upcoming
             return nil
         }
-        let overlay = FrameOverlay(content: upcoming.content.shared(), weight: weight(at: upcoming.time, state.start))
-        var frame = SourceFrame(base.shared(), time: upcoming.time, duration: upcoming.duration, index: 0)
-        frame.overlay = consume overlay
+        var frame = SourceFrame(base.content.shared(), time: upcoming.time, duration: upcoming.duration, index: 0)
+        frame.fields = base.fields
+        frame.overlay = overlay(upcoming, at: upcoming.time, state.start)
         state.base = consume base
         state.current = consume upcoming
         state.currentWasSeen = true
@@ -144,6 +147,11 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
     private func secondAlone(_ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
         try readUpcoming(&state, stop)
         return state.upcoming.take()
+    }
+
+    /// Returns an image of the second source to blend over one of the first.
+    private func overlay(_ frame: borrowing SourceFrame, at time: Duration, _ start: Duration) -> FrameOverlay {
+        FrameOverlay(content: frame.content.shared(), fields: frame.fields, weight: weight(at: time, start))
     }
 
     /// Makes the second source's frame that is shown at `time` the current one.

@@ -45,7 +45,8 @@ public final class LatestSource: FrameSource, FrameDropCounting {
             size: first.format.size, rate: sources.count == 1 ? first.format.rate : nil,
             isLive: sources.contains { $0.format.isLive },
             color: sources.allSatisfy { $0.format.color == color } ? color : nil,
-            isEncoded: sources.contains { $0.format.isEncoded })
+            isEncoded: sources.contains { $0.format.isEncoded },
+            fields: sources.allSatisfy { $0.format.fields == first.format.fields } ? first.format.fields : nil)
         state = Monitor(State(readerCount: sources.count))
     }
 

@@ -12,13 +12,14 @@ struct ReadFrame: Equatable {
     var time: Duration
     var duration: Duration?
     var index: Int
+    var fields: FieldOrder?
     var layout: SampleLayout?
     /// How the image is displayed.
     var orientation = Orientation.identity
     var bytes: [UInt8]
 
     init?(_ frame: consuming SourceFrame) throws {
-        (time, duration, index) = (frame.time, frame.duration, frame.index)
+        (time, duration, index, fields) = (frame.time, frame.duration, frame.index, frame.fields)
         switch frame.takeContent() {
         case .samples(let samples):
             let count = try samples.layout.byteCount

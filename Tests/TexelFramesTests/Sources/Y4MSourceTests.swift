@@ -34,7 +34,7 @@ struct Y4MSourceTests {
         let size = PixelSize(width: 13, height: 7)
         let count = try format.byteCount(of: size)
         let images = (0..<5).map { noise(count, seed: $0) }
-        let bytes = stream("W13 H7 F30000:1001 It A1:1 \(parameters)", images, frameLine: "FRAME Ip XABC")
+        let bytes = stream("W13 H7 F30000:1001 Ip A1:1 \(parameters)", images, frameLine: "FRAME Iti? XABC")
         let pipe = try FedPipe(bytes)
         for input in [try file(bytes), pipe.input] {
             let source = try Y4MSource(input)
@@ -47,8 +47,34 @@ struct Y4MSourceTests {
             #expect(frames.allSatisfy { $0.layout == layout })
             #expect(frames.map(\.time) == (0..<5).map { rate.time(ofFrame: $0) })
             #expect(frames.map(\.index) == Array(0..<5))
+            #expect(frames.allSatisfy { $0.fields == nil })
             #expect(source.frames().frames.isEmpty)
         }
+    }
+
+    @Test(
+        "The header says which field is first",
+        arguments: [
+            ("It", FieldOrder.topFirst), ("Ib", .bottomFirst), ("Ip", nil), ("I?", nil), ("", nil), ("It0", nil),
+        ]
+    )
+    func fieldOrder(_ parameter: String, _ order: FieldOrder?) throws {
+        let source = try Y4MSource(try file(stream("W2 H2 Cmono \(parameter)", [[1, 2, 3, 4], [5, 6, 7, 8]])))
+        #expect(source.format.fields == order)
+        #expect(source.frames().frames.map(\.fields) == [order, order])
+    }
+
+    @Test("The frames of a mixed stream say which field is first, or that they are progressive")
+    func mixedFields() throws {
+        let lines: [(String, FieldOrder?)] = [
+            ("FRAME Iti?", .topFirst), ("FRAME XA ITii", .topFirst), ("FRAME Ibip", .bottomFirst),
+            ("FRAME IBii", .bottomFirst), ("FRAME Itpp", nil), ("FRAME I1pp", nil), ("FRAME I3pp", nil),
+            ("FRAME", nil), ("FRAME It", nil), ("FRAME I", nil),
+        ]
+        let bytes = Array("YUV4MPEG2 W2 H1 Cmono Im\n".utf8) + lines.flatMap { Array("\($0.0)\n".utf8) + [1, 2] }
+        let source = try Y4MSource(try file(bytes))
+        #expect(source.format.fields == nil)
+        #expect(source.frames().frames.map(\.fields) == lines.map(\.1))
     }
 
     @Test("A file gives the places of its samples, a pipe the samples in buffers of its pool")

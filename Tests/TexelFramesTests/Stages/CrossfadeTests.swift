@@ -50,6 +50,16 @@ struct CrossfadeTests {
         #expect(first.askedCount == 3)
     }
 
+    @Test("Both images keep the order of their fields")
+    func fields() throws {
+        let first = ScriptedSource([0, 100], fields: .topFirst)
+        let source = fade(first, ScriptedSource([0, 100, 200], fields: .bottomFirst), at: 100, duration: 200)
+        #expect(source.format.fields == nil)
+        let frames = try source.seenFrames()
+        #expect(frames.map(\.fields) == [.topFirst, .topFirst, .topFirst, .bottomFirst])
+        #expect(frames.map(\.overlayFields) == [nil, .bottomFirst, .bottomFirst, nil])
+    }
+
     @Test("No duration is a cut")
     func cut() throws {
         let source = fade(frames(5), frames(2, numberedFrom: 50), at: 150, duration: 0)

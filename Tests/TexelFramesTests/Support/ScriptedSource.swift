@@ -20,13 +20,13 @@ final class ScriptedSource: FrameSource, FrameDropCounting {
     ///   - beforeFrame: Called with the number of each requested frame, including the one after the last.
     init(
         _ milliseconds: [Int], durations: [Int]? = nil, rate: FrameRate? = nil, isLive: Bool = false,
-        failure: FrameError? = nil, beforeFrame: @escaping @Sendable (Int) -> Void = { _ in }
+        fields: FieldOrder? = nil, failure: FrameError? = nil, beforeFrame: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         times = milliseconds.map { .milliseconds($0) }
         self.durations = durations.map { $0.map { .milliseconds($0) } } ?? times.map { _ in nil }
         self.failure = failure
         self.beforeFrame = beforeFrame
-        format = FrameFormat(size: PixelSize(width: 2, height: 2), rate: rate, isLive: isLive)
+        format = FrameFormat(size: PixelSize(width: 2, height: 2), rate: rate, isLive: isLive, fields: fields)
     }
 
     /// How often a frame was requested.
@@ -44,7 +44,9 @@ final class ScriptedSource: FrameSource, FrameDropCounting {
             return nil
         }
         let pattern = TestPattern(size: format.size, step: index)
-        return SourceFrame(.pattern(pattern), time: times[index], duration: durations[index], index: index)
+        var frame = SourceFrame(.pattern(pattern), time: times[index], duration: durations[index], index: index)
+        frame.fields = format.fields
+        return frame
     }
 
     /// Reports one dropped frame for each cause.

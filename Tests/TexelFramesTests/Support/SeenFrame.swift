@@ -17,18 +17,20 @@ struct SeenFrame: Equatable {
     var index: Int
     var time: Duration
     var duration: Duration?
+    var fields: FieldOrder?
     var image: Image
     /// The alpha mode of finished pixels.
     var alphaMode: AlphaMode?
     var overlay: Image?
+    var overlayFields: FieldOrder?
     var weight: Int?
 
     init(_ frame: consuming SourceFrame) throws {
-        (index, time, duration) = (frame.index, frame.time, frame.duration)
+        (index, time, duration, fields) = (frame.index, frame.time, frame.duration, frame.fields)
         image = try Image(frame.content)
         alphaMode = AlphaMode(frame.content)
         if let overlay = frame.overlay.take() {
-            weight = overlay.weight
+            (weight, overlayFields) = (overlay.weight, overlay.fields)
             self.overlay = try Image(overlay.content)
         }
     }

@@ -7,13 +7,17 @@ struct SampleTaking: Sendable {
     let byteCount: Int
     private let pool: FramePool
 
+    /// The images that deinterlacing holds beside the latest one: the frame in work and the one before.
+    private static let deinterlacedCount = 2
+
     /// Prepares to take images of one layout.
     ///
+    /// - Parameter isInterlaced: Whether images may be deinterlaced, for which more of them are in memory at once.
     /// - Throws: `codec(.limitExceeded)`, `pixels(.invalidSize)`.
-    init(_ layout: SampleLayout, _ options: StreamOptions) throws(FrameError) {
+    init(_ layout: SampleLayout, _ options: StreamOptions, isInterlaced: Bool = false) throws(FrameError) {
         self.layout = layout
         byteCount = try options.byteCount(of: layout)
-        pool = FramePool(capacity: options.bufferCount)
+        pool = FramePool(capacity: options.bufferCount + (isInterlaced ? Self.deinterlacedCount : 0))
     }
 
     /// Takes the next image.

@@ -13,7 +13,7 @@ public struct StreamOptions: Sendable, Hashable {
     public var rate: FrameRate?
     /// The limits for sizes and input bytes.
     public var limits = Limits()
-    /// The number of images of a pipe that can be in memory at once.
+    /// The number of images of a pipe that can be in memory at once; two more of an interlaced stream.
     public var bufferCount = 3
     /// How long to wait for input from a pipe or a URL. `nil` means no limit, or 30 seconds if FFmpeg provides the
     /// frames.

@@ -10,6 +10,19 @@ struct Y4MHeader: Equatable {
     var rate: FrameRate?
     var format: YUVFormat
     var range: YUVRange?
+    var scan = Scan.progressive
+
+    /// How the rows of frames were sampled: the parameter `I`.
+    enum Scan: Equatable {
+        /// Also if unknown.
+        case progressive
+        case interlaced(FieldOrder)
+        /// Each frame's line says it.
+        case mixed
+
+        /// The order of the fields of every frame.
+        var fields: FieldOrder? { if case .interlaced(let order) = self { order } else { nil } }
+    }
 
     static let magic = Array("YUV4MPEG2".utf8)
 
@@ -40,7 +53,8 @@ struct Y4MHeader: Equatable {
                 if value.hasPrefix("YSCSS=") { extendedColorSpace = String(value.dropFirst(6)).lowercased() }
                 if value == "COLORRANGE=FULL" { range = .full }
                 if value == "COLORRANGE=LIMITED" { range = .limited }
-            // Interlacing and the pixel aspect ratio do not affect the samples.
+            case UInt8(ascii: "I"): scan = Self.scan(value)
+            // The pixel aspect ratio does not affect the samples.
             default: break
             }
         }
@@ -49,6 +63,34 @@ struct Y4MHeader: Equatable {
         }
         size = PixelSize(width: width, height: height)
         format = try Self.format(colorSpace ?? extendedColorSpace ?? "420")
+    }
+
+    /// Parses the scan; values other than the documented ones mean unknown.
+    private static func scan(_ value: String) -> Scan {
+        switch value {
+        case "t": .interlaced(.topFirst)
+        case "b": .interlaced(.bottomFirst)
+        case "m": .mixed
+        default: .progressive
+        }
+    }
+
+    /// Returns the order of the fields of a frame of a mixed stream; `nil` if the frame is progressive.
+    ///
+    /// The parameter `I` of a frame's line has three letters: how the frame is shown (`t` and `T`: top field first,
+    /// `b` and `B`: bottom field first, digits: as a whole), whether both fields were sampled at the same time (`p`) or
+    /// not (`i`), and how the chroma was reduced.
+    ///
+    /// - Parameter line: The line of the frame without its newline.
+    static func fields(ofFrame line: some Collection<UInt8>) -> FieldOrder? {
+        for part in line.split(separator: UInt8(ascii: " ")).dropFirst() where part.first == UInt8(ascii: "I") {
+            switch String(decoding: part.dropFirst().prefix(2), as: UTF8.self) {
+            case "ti", "Ti": return .topFirst
+            case "bi", "Bi": return .bottomFirst
+            default: return nil
+            }
+        }
+        return nil
     }
 
     private static func side(_ value: String, _ name: String) throws(FrameError) -> Int {

@@ -3,9 +3,9 @@ import TexelPixels
 
 /// Reads a YUV4MPEG2 stream (`.y4m`), which nearly every video tool can write to a pipe.
 ///
-/// Supports 4:2:0 with any chroma siting, 4:2:2, 4:4:4 and mono, with 8 or 10 bits. The two fields of an interlaced
-/// frame are read as one image. The range is limited unless the header says otherwise. The header cannot name the
-/// matrix: it is BT.601 below 720 rows, else BT.709. ``StreamOptions/color`` overrides both.
+/// Supports 4:2:0 with any chroma siting, 4:2:2, 4:4:4 and mono, with 8 or 10 bits. The header says whether frames are
+/// interlaced, or that each frame's line says it. The range is limited unless the header says otherwise. The header
+/// cannot name the matrix: it is BT.601 below 720 rows, else BT.709. ``StreamOptions/color`` overrides both.
 public final class Y4MSource: FrameSource {
     private let reader: SharedReader<Y4MReader>
 
@@ -38,6 +38,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
     private var stream: ByteStream
     private let samples: SampleTaking
     private let rate: FrameRate
+    private let scan: Y4MHeader.Scan
     private var index = 0
 
     private static let frameMagic: StaticString = "FRAME"
@@ -50,22 +51,28 @@ private struct Y4MReader: StreamReader, ~Copyable {
         let header = try Y4MHeader(stream.firstBytes(count))
         stream.take(count + 1)
         let color = options.color(of: header.size, range: header.range)
-        samples = try SampleTaking(SampleLayout(.yuv(header.format, color), header.size), options)
+        samples = try SampleTaking(
+            SampleLayout(.yuv(header.format, color), header.size), options, isInterlaced: header.scan != .progressive)
+        scan = header.scan
         rate = header.rate ?? options.rate ?? .standard
-        format = FrameFormat(size: header.size, rate: rate, color: color)
+        format = FrameFormat(size: header.size, rate: rate, color: color, fields: scan.fields)
         self.stream = stream
     }
 
     mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         guard try stream.buffer(1, stop) else { return nil }
-        try takeFrameLine(stop)
+        let fields = try takeFrameLine(stop)
         let content = try samples.next(of: &stream, frame: index, stop)
         defer { index += 1 }
-        return SourceFrame(content, at: index, of: rate)
+        var frame = SourceFrame(content, at: index, of: rate)
+        frame.fields = fields
+        return frame
     }
 
     /// Consumes the line with `FRAME` and its parameters, none of which affects the sample layout.
-    private mutating func takeFrameLine(_ stop: StopToken) throws(FrameError) {
+    ///
+    /// - Returns: The order of the fields; `nil` for a progressive frame.
+    private mutating func takeFrameLine(_ stop: StopToken) throws(FrameError) -> FieldOrder? {
         guard try stream.buffer(Self.frameMagic.utf8CodeUnitCount, stop) else {
             throw .truncated(frame: index, bytesRead: 0, bytes: samples.byteCount)
         }
@@ -78,6 +85,8 @@ private struct Y4MReader: StreamReader, ~Copyable {
             }
             throw .invalidStream("the first line of frame \(index) of the Y4M stream is too long")
         }
+        let fields = scan == .mixed ? Y4MHeader.fields(ofFrame: stream.firstBytes(count)) : format.fields
         stream.take(count + 1)
+        return fields
     }
 }
