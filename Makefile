@@ -3,11 +3,10 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 
-# The package traits: `make build TRAITS=default` builds without FFmpeg's libraries, `make test
-# TRAITS=default,OpenGL,HTTP,LibAV` tests all. Traits are flags of every module, so other traits have another folder.
-STANDARD_TRAITS = default,LibAV
-TRAITS ?= $(STANDARD_TRAITS)
-FOLDER = .build$(if $(filter-out $(STANDARD_TRAITS),$(TRAITS)),-traits)
+# The package traits: `make test TRAITS=default,OpenGL,HTTP` tests all. Traits are flags of every module, so other
+# traits have another folder.
+TRAITS ?= default
+FOLDER = .build$(if $(filter-out default,$(TRAITS)),-traits)
 
 # One set of flags for the program, its tests and all that is built beside them: everything is compiled once. Debug
 # information takes a tenth of a build; `make build DEBUG_INFO=dwarf` adds it.
@@ -41,7 +40,7 @@ help: ## list the goals
 
 .PHONY: dependencies
 dependencies: ## install missing system libraries
-	@Scripts/install-dependencies.sh $(if $(findstring OpenGL,$(TRAITS)),opengl) $(if $(findstring LibAV,$(TRAITS)),libav)
+	@Scripts/install-dependencies.sh $(if $(findstring OpenGL,$(TRAITS)),opengl)
 	$(if $(ARCHIVES),@Scripts/collect-archives.sh $(ARCHIVES) $(ARCHIVED))
 
 .PHONY: build
@@ -88,7 +87,7 @@ test-all: ## run every check at full length: before a release, and after changin
 	@for check in $(ALL_CHECKS); do \
 		echo "=== $$check" && $(MAKE) --no-print-directory $$check || exit; done
 
-# `make documentation DOCUMENTATION=/a/folder TRAITS=default,OpenGL,HTTP,LibAV`: where to, and which modules.
+# `make documentation DOCUMENTATION=/a/folder TRAITS=default,OpenGL,HTTP`: where to, and which modules.
 DOCUMENTATION ?= out/documentation
 
 .PHONY: documentation
@@ -125,7 +124,7 @@ fuzz: dependencies ## run the fuzz targets in turn and report what they find
 
 # Tests of traits that the program does not have, in a build with all traits. Without a graphics card, Mesa draws; the
 # servers of HTTP's tests run on this machine.
-test-traits: TRAITS = default,OpenGL,HTTP,LibAV
+test-traits: TRAITS = default,OpenGL,HTTP
 test-traits: export TEXEL_TESTS = TexelOpenGLTests,TexelHTTPTests,TexelCLITests
 
 .PHONY: test-traits

@@ -69,7 +69,7 @@ let package = Package(
     ],
     traits: [
         // Formats. Most have a library that is loaded when it is first used; building needs its headers.
-        .default(enabledTraits: ["GIF", "WebP", "AVIF", "HEIC", "JXL", "TIFF", "Shaping"]),
+        .default(enabledTraits: ["GIF", "WebP", "AVIF", "HEIC", "JXL", "TIFF", "Shaping", "Video"]),
         .trait(name: "GIF", description: "Reads and writes GIF."),
         .trait(name: "WebP", description: "Reads and writes WebP through libwebp."),
         .trait(name: "AVIF", description: "Reads and writes AVIF through libavif."),
@@ -77,18 +77,15 @@ let package = Package(
         .trait(name: "JXL", description: "Reads and writes JPEG XL through libjxl."),
         .trait(name: "TIFF", description: "Reads and writes TIFF through libtiff."),
         .trait(name: "Shaping", description: "Draws text in every script through HarfBuzz and FriBidi."),
+        .trait(name: "Video", description: "Reads videos through FFmpeg's libraries."),
         .trait(
             name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers."),
-        .trait(
-            name: "LibAV",
-            description: "Videos through FFmpeg's libraries, without its program; needs the headers of libavformat."),
         .trait(name: "HTTP", description: "Images from http and https addresses; adds SwiftNIO."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         // Only with the trait HTTP.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -151,7 +148,7 @@ let package = Package(
             cSettings: cSettings + [.define("TEXEL_SHAPING", .when(traits: ["Shaping"]))]),
         .target(
             name: "CLibAVShim", dependencies: ["CCodecShims"],
-            cSettings: cSettings + [.define("TEXEL_LIBAV", .when(traits: ["LibAV"]))]),
+            cSettings: cSettings + [.define("TEXEL_VIDEO", .when(traits: ["Video"]))]),
         .target(name: "CPixelKernels", cSettings: cSettings),
         .target(name: "CDeflateBlocks", cSettings: cSettings),
         // Frames in shared memory: the layout, as readers include it, and what Linux offers only to C.
@@ -213,6 +210,14 @@ let package = Package(
             name: "TexelBMP", dependencies: ["TexelCodecs", "TexelPixels", "PlatformLibc"],
             swiftSettings: swiftSettings),
         .target(name: "TexelQOI", dependencies: ["TexelCodecs", "TexelPixels"], swiftSettings: swiftSettings),
+        // Videos: frames, and the image that stands for one. A format of its own for the list below.
+        .target(
+            name: "TexelVideo",
+            dependencies: [
+                "TexelCodecs", "TexelPixels", "CLibAVShim", "CCodecShims", "PlatformLibc",
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: compactSettings),
         // The list of the built-in codecs, and what it says about formats.
         .target(
             name: "TexelFormats",
@@ -224,6 +229,7 @@ let package = Package(
                 .target(name: "TexelHEIC", condition: .when(traits: ["HEIC"])),
                 .target(name: "TexelJXL", condition: .when(traits: ["JXL"])),
                 .target(name: "TexelTIFF", condition: .when(traits: ["TIFF"])),
+                .target(name: "TexelVideo", condition: .when(traits: ["Video"])),
             ],
             swiftSettings: compactSettings),
 
@@ -240,7 +246,8 @@ let package = Package(
         .target(
             name: "TexelPipeline",
             dependencies: [
-                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPNG", "CSodium", "CIsolation",
+                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPNG",
+                .target(name: "TexelVideo", condition: .when(traits: ["Video"])), "CSodium", "CIsolation",
                 "CMappedFiles", "CExtendedAttributes", "CFileSystems", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -266,7 +273,8 @@ let package = Package(
                 .target(name: "TexelAVIF", condition: .when(traits: ["AVIF"])),
                 .target(name: "TexelHEIC", condition: .when(traits: ["HEIC"])),
                 .target(name: "TexelJXL", condition: .when(traits: ["JXL"])),
-                .target(name: "TexelTIFF", condition: .when(traits: ["TIFF"])), "TexelFormats", "TexelPipeline",
+                .target(name: "TexelTIFF", condition: .when(traits: ["TIFF"])),
+                .target(name: "TexelVideo", condition: .when(traits: ["Video"])), "TexelFormats", "TexelPipeline",
                 "TexelBatch",
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
@@ -278,10 +286,9 @@ let package = Package(
             dependencies: [
                 "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPipeline",
                 "TexelBatch",
-                "CPixelKernels", "CFrameRing", .target(name: "CLibAVShim", condition: .when(traits: ["LibAV"])),
+                "CPixelKernels", "CFrameRing", .target(name: "TexelVideo", condition: .when(traits: ["Video"])),
                 "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
             ],
             swiftSettings: compactSettings),
         // Empty without the trait.

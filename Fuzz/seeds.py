@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 LARGEST = 16_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # The targets whose last eight bytes choose options.
-CHOOSING = {"png", "apng", "gif", "jpeg", "jpeg-scan", "pnm", "bmp", "qoi", "webp", "avif", "heic", "boxes", "jxl", "tiff", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "nut", "cache"}
+CHOOSING = {"png", "apng", "gif", "jpeg", "jpeg-scan", "pnm", "bmp", "qoi", "webp", "avif", "heic", "boxes", "jxl", "tiff", "arriving", "exif", "xmp", "rewriting", "moving", "processing", "job", "cache"}
 
 
 def chunk(name, data):
@@ -125,13 +125,18 @@ def y4m():
             yield f"YUV4MPEG2 W4 H4 C{space} {rest}\n".encode() + frame * 3
 
 
-def nut():
-    """Streams written by ffmpeg; none if it is not installed."""
+def videos():
+    """Small videos of several containers and codecs, written by ffmpeg; none if it is not installed."""
     if not shutil.which("ffmpeg"):
         return
-    for pixels in ("yuv420p", "bgra", "gray", "yuv444p"):
-        command = f"ffmpeg -v error -f lavfi -i testsrc=size=16x8:rate=10 -frames:v 3 -pix_fmt {pixels} -c:v rawvideo -f nut -"
-        yield subprocess.run(command.split(), capture_output=True, check=True).stdout
+    for codec, container in (
+        ("libx264", "matroska"), ("libx264", "mpegts"), ("mpeg4", "avi"), ("libvpx-vp9", "webm"), ("ffv1", "nut"),
+        ("mpeg2video", "mpeg"), ("flv1", "flv"), ("libx264", "h264"),
+    ):
+        command = f"ffmpeg -v error -f lavfi -i testsrc=size=32x16:rate=10 -frames:v 3 -c:v {codec} -f {container} -"
+        result = subprocess.run(command.split(), capture_output=True)
+        if result.returncode == 0:
+            yield result.stdout
 
 
 def cache_entries(pictures):
@@ -302,8 +307,8 @@ def main():
         seeds.add("qoi probe arriving rewriting", data)
     for data in tiff():
         seeds.add("tiff probe arriving rewriting", data)
-    for stream in nut():
-        seeds.add("nut", stream)
+    for video in videos():
+        seeds.add("video", video)
     for metadata, content in cache_entries(small_pngs[:4]):
         # The choices: the length of the metadata, and that the input is its contents.
         seeds.add("cache", metadata + content, struct.pack(">Q", len(metadata) + 600))

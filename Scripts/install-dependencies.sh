@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # Installs the system libraries that Texel builds against, if they are missing: libpng, libdeflate, ISA-L,
 # libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff,
-# HarfBuzz, FriBidi, on Linux libseccomp.
+# HarfBuzz, FriBidi, FFmpeg's libraries, on Linux libseccomp.
 #
-# Usage: install-dependencies.sh [libav] [opengl] [tests] [browser]
-#   libav    FFmpeg's headers as well
+# Usage: install-dependencies.sh [opengl] [tests] [browser]
 #   opengl   EGL's and OpenGL's headers and Mesa's drivers as well
 #   tests    programs that some tests compare with or run: ffmpeg, avifdec, heif-convert, djxl, zsh and fish; without
 #            them these tests are skipped
@@ -20,7 +19,7 @@ fi
 for pair in libpng:libpng-dev libdeflate:libdeflate-dev libisal:libisal-dev libjpeg:libjpeg-dev lcms2:liblcms2-dev \
     libsodium:libsodium-dev freetype2:libfreetype-dev fontconfig:libfontconfig-dev libwebp:libwebp-dev \
     libavif:libavif-dev libde265:libde265-dev libjxl:libjxl-dev libtiff-4:libtiff-dev \
-    harfbuzz:libharfbuzz-dev fribidi:libfribidi-dev; do
+    harfbuzz:libharfbuzz-dev fribidi:libfribidi-dev libavformat:libavformat-dev libswscale:libswscale-dev; do
     if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
         packages+=("${pair##*:}")
     fi
@@ -41,13 +40,6 @@ if [[ " $* " == *" tests "* ]] && ! command -v heif-convert >/dev/null; then pac
 if [[ " $* " == *" browser "* ]] && ! command -v chromium chromium-browser google-chrome >/dev/null; then
     packages+=(chromium)
 fi
-if [[ " $* " == *" libav "* ]]; then
-    for pair in libavformat:libavformat-dev libswscale:libswscale-dev; do
-        if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
-            packages+=("${pair##*:}")
-        fi
-    done
-fi
 if [[ " $* " == *" opengl "* ]]; then
     for pair in egl:libegl-dev gl:libgl-dev; do
         if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
@@ -64,12 +56,11 @@ fi
 echo "Missing system packages: ${packages[*]}"
 
 if [ "$(uname)" = Darwin ]; then
-    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype, fontconfig, webp, libavif, libde265, jpeg-xl, libtiff, harfbuzz and fribidi by other means." >&2; exit 1; }
-    if [[ " $* " == *" libav "* ]]; then brew install ffmpeg; fi
-    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libde265 jpeg-xl libtiff harfbuzz fribidi
+    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype, fontconfig, webp, libavif, libde265, jpeg-xl, libtiff, harfbuzz, fribidi and ffmpeg by other means." >&2; exit 1; }
+    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libde265 jpeg-xl libtiff harfbuzz fribidi ffmpeg
 fi
 if ! command -v apt-get >/dev/null; then
-    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff 4.5, HarfBuzz 3, FriBidi 1.0, libseccomp and pkg-config with their headers." >&2
+    echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff 4.5, HarfBuzz 3, FriBidi 1.0, FFmpeg 5.1, libseccomp and pkg-config with their headers." >&2
     exit 1
 fi
 

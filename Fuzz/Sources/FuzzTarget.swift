@@ -27,7 +27,7 @@ struct FuzzTarget: Sendable {
 
     static let all: [FuzzTarget] = [
         .probe, .png, .apng, .jpeg, .jpegScan, .gif, .pnm, .bmp, .qoi, .webp, .avif, .heic, .boxes, .jxl, .tiff,
-        .arriving, .exif, .xmp, .icc, .rewriting, .moving, .processing, .flags, .recipe, .job, .y4m, .mjpeg, .nut,
+        .arriving, .exif, .xmp, .icc, .rewriting, .moving, .processing, .flags, .recipe, .job, .y4m, .mjpeg, .video,
         .manifest, .cache, .answer,
     ]
 }

@@ -1,4 +1,4 @@
-#ifdef TEXEL_LIBAV
+#ifdef TEXEL_VIDEO
 
 #include "libav_conversion.h"
 
@@ -7,31 +7,45 @@
 // Between rows of converted frames and before their samples.
 enum { ALIGNMENT = 64 };
 
-/// Returns the first matrix whose name begins like this: "bt2020" is "bt2020nc".
-static enum AVColorSpace matrix_named(const char *name, bool *is_known) {
-    if (!name) return AVCOL_SPC_UNSPECIFIED;
-    for (int i = 0; i < AVCOL_SPC_NB; i++) {
-        const char *other = av.av_color_space_name(i);
-        if (other && !strncmp(name, other, strlen(name))) return i;
-    }
-    *is_known = false;
-    return AVCOL_SPC_UNSPECIFIED;
-}
-
-bool texel_conversion_set(texel_conversion *conversion, const texel_video_conversion *from) {
-    bool is_known = true;
-    conversion->format = av.av_get_pix_fmt(from->pixel_format);
-    conversion->input_matrix = matrix_named(from->input_matrix, &is_known);
-    conversion->output_matrix = matrix_named(from->output_matrix, &is_known);
-    conversion->input_range = from->input_range;
-    conversion->output_range = from->output_range;
-    return is_known && conversion->format != AV_PIX_FMT_NONE;
-}
-
 void texel_conversion_clear(texel_conversion *conversion) {
     if (conversion->scaler) av.sws_freeContext(conversion->scaler);
     conversion->scaler = NULL;
     if (conversion->buffers) av.av_buffer_pool_uninit(&conversion->buffers);
+}
+
+/// The formats that Texel reads, by the resolution of chroma, the depth, and whether there is alpha.
+static const enum AVPixelFormat planar_formats[3][2][2] = {
+    {{AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P}, {AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUVA420P10LE}},
+    {{AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVA422P}, {AV_PIX_FMT_YUV422P10LE, AV_PIX_FMT_YUVA422P10LE}},
+    {{AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVA444P}, {AV_PIX_FMT_YUV444P10LE, AV_PIX_FMT_YUVA444P10LE}},
+};
+
+/// Returns the full-range format of an old kind as the usual one: its range is told apart from it.
+static enum AVPixelFormat without_range(enum AVPixelFormat format) {
+    switch (format) {
+    case AV_PIX_FMT_YUVJ420P: return AV_PIX_FMT_YUV420P;
+    case AV_PIX_FMT_YUVJ422P: return AV_PIX_FMT_YUV422P;
+    case AV_PIX_FMT_YUVJ444P: return AV_PIX_FMT_YUV444P;
+    case AV_PIX_FMT_YUVJ440P: return AV_PIX_FMT_YUV440P;
+    case AV_PIX_FMT_YUVJ411P: return AV_PIX_FMT_YUV411P;
+    default: return format;
+    }
+}
+
+/// Returns the format that Texel reads with at least the resolution of a format, in 8 or 10 bits.
+static enum AVPixelFormat nearest(enum AVPixelFormat format, bool keeps_light) {
+    const AVPixFmtDescriptor *form = av.av_pix_fmt_desc_get(format);
+    if (!form) return AV_PIX_FMT_NONE;
+    bool is_deep = form->comp[0].depth > 8;
+    bool has_alpha = form->flags & AV_PIX_FMT_FLAG_ALPHA;
+    bool is_xyz = format == AV_PIX_FMT_XYZ12LE || format == AV_PIX_FMT_XYZ12BE;
+    if (form->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BAYER) || is_xyz)
+        return is_deep && keeps_light ? planar_formats[2][1][has_alpha] : AV_PIX_FMT_BGRA;
+    // Grey with alpha has no colours whose matrix could matter.
+    if (form->nb_components < 3) return has_alpha ? AV_PIX_FMT_BGRA : is_deep ? AV_PIX_FMT_GRAY10LE : AV_PIX_FMT_GRAY8;
+    if (format == AV_PIX_FMT_NV12) return format;
+    int chroma = form->log2_chroma_w == 0 ? 2 : form->log2_chroma_h == 0 ? 1 : 0;
+    return planar_formats[chroma][is_deep][has_alpha];
 }
 
 /// Whether all planes have rows in their order, each as long as its samples.
@@ -43,92 +57,102 @@ static bool has_usual_rows(const AVFrame *frame) {
     return true;
 }
 
-static bool is_for(const texel_conversion *conversion, const AVFrame *frame) {
-    return conversion->scaler && conversion->scaler_format == frame->format && conversion->width == frame->width &&
-        conversion->height == frame->height && conversion->matrix == frame->colorspace &&
-        conversion->range == frame->color_range;
-}
-
-/// Returns a matrix for swscale; a matrix that it does not know is taken as BT.601, as by FFmpeg's filter "scale".
-static const int *coefficients(enum AVColorSpace matrix) {
-    bool is_known = matrix >= AVCOL_SPC_BT709 && matrix <= AVCOL_SPC_BT2020_CL && matrix != AVCOL_SPC_YCGCO;
-    return av.sws_getCoefficients(is_known ? (int)matrix : (int)AVCOL_SPC_BT470BG);
-}
-
-/// Sets matrices and ranges as FFmpeg's filter "scale" does.
-static void set_colors(const texel_conversion *conversion, const AVFrame *frame) {
-    int *old_input, *old_output, input_range, output_range, brightness, contrast, saturation;
-    // Fails if both formats are RGB.
-    if (av.sws_getColorspaceDetails(conversion->scaler, &old_input, &input_range, &old_output, &output_range,
-                                    &brightness, &contrast, &saturation) < 0)
-        return;
-    enum AVColorSpace matrix =
-        conversion->input_matrix != AVCOL_SPC_UNSPECIFIED ? conversion->input_matrix : frame->colorspace;
-    const int *input = coefficients(matrix);
-    const int *output =
-        conversion->output_matrix != AVCOL_SPC_UNSPECIFIED ? coefficients(conversion->output_matrix) : input;
-    if (conversion->input_range >= 0)
-        input_range = conversion->input_range;
-    else if (frame->color_range != AVCOL_RANGE_UNSPECIFIED)
-        input_range = frame->color_range == AVCOL_RANGE_JPEG;
-    if (conversion->output_range >= 0) output_range = conversion->output_range;
-    av.sws_setColorspaceDetails(conversion->scaler, input, input_range, output, output_range, brightness, contrast,
-                                saturation);
-}
-
-static int prepare(texel_conversion *conversion, const AVFrame *frame) {
+static int prepare(texel_conversion *conversion, const AVFrame *frame, enum AVPixelFormat to) {
     texel_conversion_clear(conversion);
-    int bytes = av.av_image_get_buffer_size(conversion->format, frame->width, frame->height, ALIGNMENT);
+    int bytes = av.av_image_get_buffer_size(to, frame->width, frame->height, ALIGNMENT);
     if (bytes < 0) return bytes;
     conversion->buffers = av.av_buffer_pool_init((size_t)bytes + ALIGNMENT, NULL);
     struct SwsContext *scaler = conversion->scaler = av.sws_alloc_context();
     if (!scaler || !conversion->buffers) return AVERROR(ENOMEM);
+    enum AVPixelFormat from = without_range(frame->format);
     av.av_opt_set_int(scaler, "srcw", frame->width, 0);
     av.av_opt_set_int(scaler, "srch", frame->height, 0);
-    av.av_opt_set_int(scaler, "src_format", frame->format, 0);
+    av.av_opt_set_int(scaler, "src_format", from, 0);
     av.av_opt_set_int(scaler, "dstw", frame->width, 0);
     av.av_opt_set_int(scaler, "dsth", frame->height, 0);
-    av.av_opt_set_int(scaler, "dst_format", conversion->format, 0);
+    av.av_opt_set_int(scaler, "dst_format", to, 0);
     av.av_opt_set_int(scaler, "sws_flags",
                       SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP, 0);
-    // Chroma as in MPEG-2: beside every second row of luma, between two of them.
-    if (frame->format == AV_PIX_FMT_YUV420P) av.av_opt_set_int(scaler, "src_v_chr_pos", 128, 0);
-    if (conversion->format == AV_PIX_FMT_YUV420P) av.av_opt_set_int(scaler, "dst_v_chr_pos", 128, 0);
-    conversion->scaler_format = frame->format;
-    conversion->width = frame->width;
-    conversion->height = frame->height;
-    conversion->matrix = frame->colorspace;
-    conversion->range = frame->color_range;
     int code = av.sws_init_context(scaler, NULL, NULL);
     if (code < 0) return code;
-    set_colors(conversion, frame);
+    // Equal on both sides, so that samples are moved and not converted. Only RGB that becomes luma and chroma is.
+    const int *matrix = av.sws_getCoefficients(SWS_CS_ITU709);
+    av.sws_setColorspaceDetails(scaler, matrix, 1, matrix, 1, 0, 1 << 16, 1 << 16);
+    conversion->from = frame->format;
+    conversion->to = to;
+    conversion->width = frame->width;
+    conversion->height = frame->height;
     return 0;
 }
 
-int texel_conversion_run(texel_conversion *conversion, AVFrame *from, AVFrame *to) {
-    bool keeps_colors = conversion->output_matrix == AVCOL_SPC_UNSPECIFIED && conversion->output_range < 0;
-    if (from->format == conversion->format && keeps_colors && has_usual_rows(from)) {
-        av.av_frame_move_ref(to, from);
-        return 0;
-    }
-    if (!is_for(conversion, from)) {
-        int code = prepare(conversion, from);
-        if (code < 0) {
-            texel_conversion_clear(conversion);
-            return code;
-        }
+static int convert(texel_conversion *conversion, const AVFrame *from, AVFrame *to, enum AVPixelFormat format) {
+    bool is_ready = conversion->scaler && conversion->from == from->format && conversion->to == format &&
+        conversion->width == from->width && conversion->height == from->height;
+    int code = is_ready ? 0 : prepare(conversion, from, format);
+    if (code < 0) {
+        texel_conversion_clear(conversion);
+        return code;
     }
     to->buf[0] = av.av_buffer_pool_get(conversion->buffers);
     if (!to->buf[0]) return AVERROR(ENOMEM);
-    to->format = conversion->format;
+    to->format = format;
     to->width = from->width;
     to->height = from->height;
-    int code = av.av_image_fill_arrays(to->data, to->linesize, to->buf[0]->data, conversion->format, to->width,
-                                       to->height, ALIGNMENT);
+    code = av.av_image_fill_arrays(to->data, to->linesize, to->buf[0]->data, format, to->width, to->height, ALIGNMENT);
     if (code < 0) return code;
     code = av.sws_scale(conversion->scaler, (const uint8_t *const *)from->data, from->linesize, 0, from->height,
                         to->data, to->linesize);
     return code < 0 ? code : 0;
+}
+
+/// Describes the samples of a frame that has one of the formats that Texel reads.
+static void describe(const AVFrame *frame, texel_video_picture *picture) {
+    const AVPixFmtDescriptor *form = av.av_pix_fmt_desc_get(frame->format);
+    picture->width = frame->width;
+    picture->height = frame->height;
+    picture->depth = form->comp[0].depth;
+    picture->has_alpha = form->flags & AV_PIX_FMT_FLAG_ALPHA;
+    picture->is_interleaved = frame->format == AV_PIX_FMT_NV12;
+    picture->samples = form->flags & AV_PIX_FMT_FLAG_RGB ? TEXEL_SAMPLES_BGRA
+        : form->nb_components < 3                        ? TEXEL_SAMPLES_GRAY
+        : form->log2_chroma_w == 0                       ? TEXEL_SAMPLES_444
+        : form->log2_chroma_h == 0                       ? TEXEL_SAMPLES_422
+                                                         : TEXEL_SAMPLES_420;
+    for (int plane = 0; plane < av.av_pix_fmt_count_planes(frame->format) && plane < 4; plane++) {
+        bool is_chroma = plane == 1 || plane == 2;
+        picture->planes[plane] = (texel_plane){
+            .samples = frame->data[plane],
+            .bytes_per_row = (size_t)frame->linesize[plane],
+            .width = av.av_image_get_linesize(frame->format, frame->width, plane),
+            .height = AV_CEIL_RSHIFT(frame->height, is_chroma ? form->log2_chroma_h : 0),
+        };
+    }
+}
+
+int texel_conversion_run(texel_conversion *conversion, AVFrame *from, AVFrame *to, bool keeps_light,
+                         texel_video_picture *picture) {
+    const AVPixFmtDescriptor *form = av.av_pix_fmt_desc_get(from->format);
+    enum AVPixelFormat format = nearest(without_range(from->format), keeps_light);
+    if (!form || format == AV_PIX_FMT_NONE) return AVERROR(ENOSYS);
+    bool is_grey_or_old = form->nb_components < 3 || without_range(from->format) != from->format;
+    bool has_alpha = form->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL);
+    bool is_rgb = form->flags & AV_PIX_FMT_FLAG_RGB;
+    if (without_range(from->format) == format && has_usual_rows(from)) {
+        from->format = format;
+        av.av_frame_move_ref(to, from);
+    } else {
+        int code = convert(conversion, from, to, format);
+        if (code < 0) return code;
+    }
+    describe(to, picture);
+    picture->is_full_range_by_format = is_grey_or_old;
+    if (picture->samples == TEXEL_SAMPLES_BGRA)
+        picture->has_alpha = has_alpha;
+    else if (is_rgb)
+        picture->colors = (texel_video_colors){
+            .matrix = AVCOL_SPC_BT709, .transfer = picture->colors.transfer, .primaries = picture->colors.primaries,
+            .range = 1};
+    return 0;
 }
 
 #endif

@@ -6,26 +6,23 @@
 #include "libav_library.h"
 #include "libav_shim.h"
 
-/// Converts frames to one pixel format. All zero at first.
+/// Converts the samples of frames to forms that Texel reads, without changing what they mean: RGB stays RGB, and
+/// luma and chroma keep matrix and range. All zero at first.
 typedef struct {
-    enum AVPixelFormat format;
-    enum AVColorSpace input_matrix, output_matrix; ///< unspecified: that of the frame, and that of the input
-    int input_range, output_range;                 ///< as in `texel_video_conversion`
-
     struct SwsContext *scaler; ///< made for frames like the following
-    enum AVPixelFormat scaler_format;
+    enum AVPixelFormat from, to;
     int width, height;
-    enum AVColorSpace matrix;
-    enum AVColorRange range;
     AVBufferPool *buffers; ///< for converted frames of this size
 } texel_conversion;
 
-/// Sets what to convert to; returns false if a name is unknown.
-bool texel_conversion_set(texel_conversion *conversion, const texel_video_conversion *from);
 /// Frees what was made for frames; converted frames stay valid.
 void texel_conversion_clear(texel_conversion *conversion);
 
-/// Moves or converts a frame to an empty one. Returns a negative error code of FFmpeg on failure.
-int texel_conversion_run(texel_conversion *conversion, AVFrame *from, AVFrame *to);
+/// Moves or converts a frame to an empty one, and describes its samples: the form and the planes of `picture`.
+///
+/// `keeps_light`: whether the colours need more than 8 bits, as those of high dynamic range, so that deep RGB becomes
+/// luma and chroma (BT.709, full range), which `picture` then says. Returns a negative error code of FFmpeg on failure.
+int texel_conversion_run(texel_conversion *conversion, AVFrame *from, AVFrame *to, bool keeps_light,
+                         texel_video_picture *picture);
 
 #endif

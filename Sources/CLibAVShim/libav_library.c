@@ -1,17 +1,22 @@
-#ifdef TEXEL_LIBAV
+#ifdef TEXEL_VIDEO
 
 #include "libav_library.h"
 
 #include "codec_library.h"
+#include "libav_messages.h"
 #include "libav_shim.h"
 
 struct texel_libav_functions av;
+
+/// Of libavdevice, whose header is not needed for it.
+static void (*register_devices)(void);
 
 #define FUNCTION(name) {#name, &av.name},
 static const texel_library_function utility_functions[] = {TEXEL_AVUTIL_FUNCTIONS(FUNCTION)};
 static const texel_library_function codec_functions[] = {TEXEL_AVCODEC_FUNCTIONS(FUNCTION)};
 static const texel_library_function format_functions[] = {TEXEL_AVFORMAT_FUNCTIONS(FUNCTION)};
 static const texel_library_function scale_functions[] = {TEXEL_SWSCALE_FUNCTIONS(FUNCTION)};
+static const texel_library_function device_functions[] = {{"avdevice_register_all", &register_devices}};
 #undef FUNCTION
 
 // The headers describe one major version only: another one has other structures.
@@ -24,12 +29,20 @@ static texel_library libraries[] = {
     LIBRARY("libavformat", LIBAVFORMAT_VERSION_MAJOR, format_functions),
     LIBRARY("libswscale", LIBSWSCALE_VERSION_MAJOR, scale_functions),
 };
+// libavdevice has had the major version of libavformat since FFmpeg 3.
+static texel_library devices = LIBRARY("libavdevice", LIBAVFORMAT_VERSION_MAJOR, device_functions);
 
 bool texel_libav_load(char message[TEXEL_CODEC_MESSAGE_SIZE]) {
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
         if (!texel_library_load(&libraries[i], message)) return false;
     // A library has no business on standard error; what matters is in the results.
-    av.av_log_set_level(AV_LOG_QUIET);
+    av.av_log_set_callback(texel_note_message);
+    return true;
+}
+
+bool texel_libav_load_devices(char message[TEXEL_CODEC_MESSAGE_SIZE]) {
+    if (!texel_libav_load(message) || !texel_library_load(&devices, message)) return false;
+    register_devices();
     return true;
 }
 

@@ -14,18 +14,24 @@
 // The functions that Texel calls. Code calls them as `av.avcodec_open2(…)`.
 #define TEXEL_AVUTIL_FUNCTIONS(FUNCTION) \
     FUNCTION(av_version_info)            \
-    FUNCTION(av_log_set_level)           \
+    FUNCTION(av_log_set_callback)        \
     FUNCTION(av_strerror)                \
+    FUNCTION(av_malloc)                  \
+    FUNCTION(av_freep)                   \
+    FUNCTION(av_dict_get)                \
+    FUNCTION(av_dict_set)                \
+    FUNCTION(av_dict_set_int)            \
+    FUNCTION(av_dict_free)               \
     FUNCTION(av_buffer_pool_init)        \
     FUNCTION(av_buffer_pool_get)         \
     FUNCTION(av_buffer_pool_uninit)      \
     FUNCTION(av_frame_alloc)             \
     FUNCTION(av_frame_free)              \
+    FUNCTION(av_frame_get_side_data)     \
     FUNCTION(av_frame_move_ref)          \
     FUNCTION(av_frame_unref)             \
-    FUNCTION(av_get_pix_fmt)             \
+    FUNCTION(av_get_media_type_string)   \
     FUNCTION(av_get_pix_fmt_name)        \
-    FUNCTION(av_color_space_name)        \
     FUNCTION(av_pix_fmt_count_planes)    \
     FUNCTION(av_pix_fmt_desc_get)        \
     FUNCTION(av_image_get_buffer_size)   \
@@ -36,9 +42,14 @@
 
 #define TEXEL_AVCODEC_FUNCTIONS(FUNCTION)   \
     FUNCTION(avcodec_find_decoder)          \
+    FUNCTION(avcodec_find_decoder_by_name)  \
+    FUNCTION(avcodec_default_get_buffer2)   \
+    FUNCTION(avcodec_get_class)             \
     FUNCTION(avcodec_get_name)              \
+    FUNCTION(avcodec_profile_name)          \
     FUNCTION(avcodec_alloc_context3)        \
     FUNCTION(avcodec_free_context)          \
+    FUNCTION(avcodec_flush_buffers)         \
     FUNCTION(avcodec_parameters_to_context) \
     FUNCTION(avcodec_open2)                 \
     FUNCTION(avcodec_send_packet)           \
@@ -47,20 +58,28 @@
     FUNCTION(av_packet_free)                \
     FUNCTION(av_packet_unref)
 
-#define TEXEL_AVFORMAT_FUNCTIONS(FUNCTION) \
-    FUNCTION(avformat_network_init)        \
-    FUNCTION(avformat_alloc_context)       \
-    FUNCTION(avformat_open_input)          \
-    FUNCTION(avformat_close_input)         \
-    FUNCTION(avformat_find_stream_info)    \
-    FUNCTION(av_read_frame)
+#define TEXEL_AVFORMAT_FUNCTIONS(FUNCTION)  \
+    FUNCTION(av_find_input_format)          \
+    FUNCTION(av_index_search_timestamp)     \
+    FUNCTION(av_probe_input_buffer2)        \
+    FUNCTION(av_read_frame)                 \
+    FUNCTION(av_seek_frame)                 \
+    FUNCTION(avformat_alloc_context)        \
+    FUNCTION(avformat_close_input)          \
+    FUNCTION(avformat_find_stream_info)     \
+    FUNCTION(avformat_free_context)         \
+    FUNCTION(avformat_get_class)            \
+    FUNCTION(avformat_index_get_entries_count) \
+    FUNCTION(avformat_index_get_entry)      \
+    FUNCTION(avformat_open_input)           \
+    FUNCTION(avio_alloc_context)            \
+    FUNCTION(avio_context_free)
 
 #define TEXEL_SWSCALE_FUNCTIONS(FUNCTION) \
     FUNCTION(sws_alloc_context)           \
     FUNCTION(sws_init_context)            \
     FUNCTION(sws_freeContext)             \
     FUNCTION(sws_getCoefficients)         \
-    FUNCTION(sws_getColorspaceDetails)    \
     FUNCTION(sws_setColorspaceDetails)    \
     FUNCTION(sws_scale)
 

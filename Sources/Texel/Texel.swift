@@ -29,5 +29,8 @@
 #if TIFF
     @_exported public import TexelTIFF
 #endif
+#if Video
+    @_exported public import TexelVideo
+#endif
 
 @_exported public import struct SystemPackage.FilePath

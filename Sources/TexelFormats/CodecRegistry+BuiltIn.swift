@@ -22,6 +22,9 @@ import TexelQOI
 #if TIFF
     import TexelTIFF
 #endif
+#if Video
+    import TexelVideo
+#endif
 
 extension CodecRegistry {
     /// The codecs of the process: Texel's own, and those that were added.
@@ -49,6 +52,10 @@ extension CodecRegistry {
         #endif
         #if TIFF
             codecs.append(TIFFCodec())
+        #endif
+        #if Video
+            // Last: it recognises all brands of ISO base media.
+            codecs.append(VideoCodec())
         #endif
         return codecs
     }()

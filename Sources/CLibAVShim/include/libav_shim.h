@@ -13,6 +13,8 @@
 ///
 /// From then on these libraries print nothing to standard error.
 bool texel_libav_load(char message[TEXEL_CODEC_MESSAGE_SIZE]);
+/// Loads FFmpeg's library of devices as well, which cameras need.
+bool texel_libav_load_devices(char message[TEXEL_CODEC_MESSAGE_SIZE]);
 /// Returns the file that libavcodec was loaded from.
 const char *texel_libav_path(void);
 /// Returns the version of FFmpeg, such as "5.1.9".
@@ -25,7 +27,10 @@ typedef enum {
     TEXEL_VIDEO_FAILED,      ///< `message` says why
     TEXEL_VIDEO_SYSTEM,      ///< a system call failed with the number in `system_error`
     TEXEL_VIDEO_NO_VIDEO,    ///< the input has no video stream
+    TEXEL_VIDEO_UNKNOWN,     ///< no demuxer recognises the input
+    TEXEL_VIDEO_PLAYLIST,    ///< the input names other files or addresses; `message` has the demuxer's name
     TEXEL_VIDEO_UNSUPPORTED, ///< `message` says what
+    TEXEL_VIDEO_TOO_LARGE,   ///< a frame of `width` × `height` exceeds the limit
     TEXEL_VIDEO_INTERRUPTED, ///< the caller's question was answered with true
     TEXEL_VIDEO_OUT_OF_MEMORY
 } texel_video_status;
@@ -33,54 +38,132 @@ typedef enum {
 /// Why a call did not succeed.
 typedef struct {
     int system_error; ///< a value of errno
+    int width, height;
     char message[TEXEL_CODEC_MESSAGE_SIZE];
 } texel_video_failure;
 
-/// An open video: its first stream of images.
+/// An open video: its main stream of images.
 typedef struct texel_video texel_video;
+
+// MARK: Opening
+
+/// Asks whether to give up waiting for input. Called often, on the thread that opens or reads the video.
+typedef bool (*texel_video_question)(void *context);
+
+/// The bytes of a file or a pipe.
+typedef struct {
+    void *context;
+    /// Reads at most `count` bytes. Returns their number, 0 at the end, or a negative value of errno.
+    int (*read)(void *context, uint8_t *bytes, int count);
+    /// Lets the next call of `read` begin at an offset. NULL for a pipe.
+    void (*seek)(void *context, int64_t offset);
+    int64_t size; ///< in bytes; negative if unknown
+} texel_video_bytes;
+
+/// What to open.
+typedef struct {
+    const char *address;     ///< a URL or a camera; NULL to read `bytes`
+    bool is_camera;          ///< whether the address is the device file of a camera
+    texel_video_bytes bytes;
+    const char *name;        ///< the name of the file, which tells the format of streams without headers; or NULL
+    int64_t pixel_limit;     ///< no frame with more pixels is decoded
+    int threads;             ///< of the decoder; 0 for one per core
+    texel_video_question question; ///< or NULL
+    void *context;                 ///< of the question
+} texel_video_input;
+
+/// Opens a video and reads its headers. No other file is opened, whatever the input says; from a URL only other
+/// addresses of networks are.
+texel_video_status texel_video_open(const texel_video_input *input, texel_video **video, texel_video_failure *failure);
+/// Frees a video; NULL is allowed. Its frames stay valid.
+void texel_video_close(texel_video *video);
+
+// MARK: Describing
 
 /// A fraction; unknown unless both terms are positive.
 typedef struct {
     int numerator, denominator;
 } texel_video_fraction;
 
-/// What a video's headers say. Names are those of FFmpeg, NULL if unknown.
+/// How samples become colours, in numbers of ITU-T H.273; 2 if unspecified.
 typedef struct {
-    int width, height;
+    int matrix, transfer, primaries;
+    int range; ///< 0 limited, 1 full, -1 unknown
+} texel_video_colors;
+
+/// The order of the fields of an interlaced stream.
+typedef enum {
+    TEXEL_FIELDS_UNKNOWN = 0,
+    TEXEL_FIELDS_PROGRESSIVE,
+    TEXEL_FIELDS_TOP_FIRST,
+    TEXEL_FIELDS_BOTTOM_FIRST
+} texel_video_fields;
+
+/// What a video's headers say. Names are those of FFmpeg, NULL if unknown; they stay valid until the process ends.
+typedef struct {
+    const char *container;    ///< names of the format, separated by commas: "mov,mp4,m4a,3gp,3g2,mj2"
+    const char *codec;        ///< such as "h264"
+    const char *profile;      ///< such as "High"
     const char *pixel_format; ///< of decoded frames
-    const char *matrix;       ///< of YUV samples
-    int range;                ///< of YUV samples: 0 limited, 1 full, -1 unknown
+    int width, height;
+    int depth;                ///< bits per sample; 0 if unknown
+    bool is_rgb;              ///< whether samples are red, green and blue, or indices of them
+    bool has_alpha;
+    bool loses_alpha;         ///< whether the stream has alpha that no available decoder keeps
+    texel_video_colors colors;
+    texel_video_fields fields;
     texel_video_fraction average_rate, base_rate; ///< frames per second
     texel_video_fraction time_base;               ///< seconds per tick
+    texel_video_fraction aspect;                  ///< width of a pixel : its height
     /// How the stored image is displayed, as in Exif: 1 to 8; 0 if it is turned by another angle.
     int orientation;
+    int64_t duration;    ///< in ticks; negative if unknown
+    int64_t frame_count; ///< as the container says; 0 if unknown
+    bool has_cover_only; ///< whether the stream is a cover image, because there is no other
+    bool can_seek;
+    int stream_count;
+    int index; ///< of the stream
 } texel_video_description;
 
-/// Asks whether to give up waiting for input. Called often, on the thread that opens or reads the video.
-typedef bool (*texel_video_question)(void *context);
-
-/// Opens a video and reads its headers.
-///
-/// `address` is what FFmpeg calls a URL: `file:` and a path, or another protocol. `question` may be NULL. No frame with
-/// more than `pixel_limit` pixels is decoded.
-texel_video_status texel_video_open(const char *address, texel_video_question question, void *context,
-                                    int64_t pixel_limit, texel_video **video, texel_video_failure *failure);
-/// Frees a video; NULL is allowed. Its frames stay valid.
-void texel_video_close(texel_video *video);
-
-/// Returns what the headers say. The names stay valid until the process ends.
+/// Returns what the headers say.
 texel_video_description texel_video_describe(const texel_video *video);
 
-/// How frames are made from what the decoder gives.
+/// A stream of the input.
 typedef struct {
-    const char *pixel_format; ///< by its name; frames that have it, and need no conversion of colours, stay as they are
-    const char *input_matrix, *output_matrix; ///< the beginnings of names; NULL for that of the frame and of the input
-    int input_range, output_range;            ///< 0 limited, 1 full, -1 for that of the frame or of the pixel format
-} texel_video_conversion;
+    const char *kind;     ///< such as "video", "audio"
+    const char *codec;
+    const char *language; ///< of ISO 639; NULL if unknown. Valid as long as the video.
+    bool is_default, is_cover;
+} texel_video_stream;
 
-/// Sets the conversion and starts the decoder, on as many threads as there are cores.
-texel_video_status texel_video_start(texel_video *video, const texel_video_conversion *conversion,
-                                     texel_video_failure *failure);
+/// Returns the stream with an index below `stream_count`.
+texel_video_stream texel_video_stream_at(const texel_video *video, int index);
+
+// MARK: Decoding
+
+/// Starts the decoder.
+texel_video_status texel_video_start(texel_video *video, texel_video_failure *failure);
+
+/// Finds the tick of a frame by its number, from 0, in the order in which frames are shown, by reading the packets up
+/// to it without decoding them. `TEXEL_VIDEO_UNSUPPORTED` if packets do not tell; `TEXEL_VIDEO_END` if there are fewer
+/// frames. Ticks count from the start of the whole input. The decoder must have been started; continue with
+/// `texel_video_seek`.
+texel_video_status texel_video_find(texel_video *video, int64_t number, int64_t *tick, texel_video_failure *failure);
+
+/// Lets the next frame be the first one that is not shown before a tick. Frames before are decoded as far as needed,
+/// from the last key frame if the input can be read from there.
+texel_video_status texel_video_seek(texel_video *video, int64_t tick, texel_video_failure *failure);
+
+/// Damage that was noticed.
+typedef struct {
+    int64_t lost_packets;   ///< that gave no frame, because they or the bytes around them are damaged
+    int64_t damaged_frames; ///< that were decoded in spite of errors
+    bool ends_early;        ///< whether the input ended before the end that it announces
+    char message[TEXEL_CODEC_MESSAGE_SIZE]; ///< what FFmpeg says of the latest; may be empty
+} texel_video_faults;
+
+/// Returns the damage that was noticed since the last call.
+texel_video_faults texel_video_take_faults(texel_video *video);
 
 /// A decoded frame. May be freed on any thread.
 typedef struct texel_video_frame texel_video_frame;
@@ -90,12 +173,34 @@ texel_video_status texel_video_next(texel_video *video, texel_video_frame **fram
 /// Frees a frame; NULL is allowed.
 void texel_video_frame_free(texel_video_frame *frame);
 
-/// Returns when the frame is shown, in ticks from the start of the whole input. Each frame has a later tick than the
-/// one before it.
-int64_t texel_video_frame_tick(const texel_video_frame *frame);
-/// Returns the size of the frame in pixels.
-void texel_video_frame_size(const texel_video_frame *frame, int *width, int *height);
-/// Returns a plane, which is 0 to 2, of bytes; `samples` is NULL if the pixel format has no such plane.
-texel_plane texel_video_frame_plane(const texel_video_frame *frame, int plane);
+/// The samples of a frame.
+typedef enum {
+    TEXEL_SAMPLES_BGRA = 0, ///< bytes of one plane
+    TEXEL_SAMPLES_GRAY,
+    TEXEL_SAMPLES_420,
+    TEXEL_SAMPLES_422,
+    TEXEL_SAMPLES_444
+} texel_video_samples;
+
+/// A frame's planes, and what they mean.
+typedef struct {
+    int width, height;
+    texel_video_samples samples;
+    int depth;             ///< 8, or 10 in words
+    bool is_interleaved;   ///< whether U and V alternate in one plane
+    bool has_alpha;        ///< in a last plane, or in BGRA
+    bool is_full_range_by_format;
+    texel_video_colors colors;
+    texel_video_fraction aspect;
+    int orientation;
+    texel_video_fields fields;
+    bool is_key, is_damaged;
+    int64_t tick; ///< when the frame is shown, from the start of the whole input
+    int64_t duration; ///< in ticks; 0 if unknown
+    texel_plane planes[4]; ///< their widths are in bytes; without samples after the last
+} texel_video_picture;
+
+/// Returns a frame's planes, which are valid as long as the frame.
+texel_video_picture texel_video_frame_picture(const texel_video_frame *frame);
 
 #endif

@@ -42,7 +42,8 @@ extension ImageInfo {
         from item: InputItem, limits: Limits = Limits(), page: Int? = nil, timeout: Duration? = nil,
         pipeline: ImagePipeline = .shared
     ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
-        if page == nil, pipeline.workers.isolation?.parsesHeaders != true, item.isRegularFile {
+        let head = InputReader.head(of: item.path)
+        if page == nil, item.isRegularFile, pipeline.workers.isolation?.parsesHeader(of: head) != true {
             return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
                 try read(from: item, limits: limits)
             }

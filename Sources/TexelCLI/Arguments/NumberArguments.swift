@@ -96,16 +96,54 @@ struct DurationArgument: ExpressibleByArgument {
     }
 }
 
-/// A time after the start: 0, 1.5, 2s or 500ms.
+/// A time after the start: 0, 1.5, 2s, 500ms, 1:30 or 01:02:03.5.
 struct MomentArgument: ExpressibleByArgument {
     let time: Duration
 
     init?(argument: String) {
         if ["0", "0s", "0ms"].contains(argument) {
             time = .zero
+        } else if argument.contains(":") {
+            guard let time = Self.clockTime(argument) else { return nil }
+            self.time = time
         } else {
             guard let duration = DurationArgument(argument: argument)?.duration else { return nil }
             time = duration
+        }
+    }
+
+    /// Parses minutes and seconds, or hours, minutes and seconds; only the first may exceed 59, only the last have
+    /// decimals.
+    private static func clockTime(_ text: String) -> Duration? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), let last = parts.last, last.allSatisfy({ $0.isASCIIDigit || $0 == "." }),
+            let seconds = Double(last), seconds < 60
+        else { return nil }
+        var whole = 0
+        for (index, part) in parts.dropLast().enumerated() {
+            guard !part.isEmpty, part.count <= 6, part.allSatisfy(\.isASCIIDigit), let value = Int(part),
+                index == 0 || value < 60
+            else { return nil }
+            whole = whole * 60 + value
+        }
+        return .seconds(whole * 60) + .seconds(seconds)
+    }
+}
+
+/// Which frames of a stream are used: one of every N, or one per interval such as 2s or 500ms.
+enum EveryArgument: Equatable, ExpressibleByArgument {
+    case frames(Int)
+    case time(Duration)
+
+    init?(argument: String) {
+        if let count = Int(argument) {
+            self = .frames(count)
+        } else if let duration = DurationArgument(argument: argument)?.duration, argument.last?.isLetter == true,
+            duration >= .milliseconds(1)
+        {
+            self = .time(duration)
+        } else {
+            return nil
         }
     }
 }

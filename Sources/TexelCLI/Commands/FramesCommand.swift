@@ -53,7 +53,6 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
             let given = size.given.union(turning.given).union(changes.given)
             try UnusedOptions.check(size, turning, changes, given: given)
         }
-        if limits.isolate == true { throw ValidationError("frames does not support --isolate; leave it out.") }
         if input.source == "-", pacing.crossfade == "-" {
             throw ValidationError("Standard input can be read only once: name another --crossfade source.")
         }
@@ -99,7 +98,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         let watch = FrameWatch(stop)
         let source: any FrameSource
         do throws(FrameError) {
-            source = try pacing.open(input, limits: limits.limits, stop: stop) { subject.name = $0 }
+            source = try pacing.open(input, limits: limits, stop: stop) { subject.name = $0 }
         } catch {
             throw watch.explained(error)
         }

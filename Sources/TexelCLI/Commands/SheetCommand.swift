@@ -1,6 +1,7 @@
 import ArgumentParser
 import SystemPackage
 import Texel
+import TexelFrames
 import TexelSheets
 
 struct SheetCommand: AsyncParsableCommand {
@@ -12,6 +13,7 @@ struct SheetCommand: AsyncParsableCommand {
             texel sheet *.jpg -o sheet.jpg --columns 8 --cell 200 --caption '{name}\\n{width}×{height}'
             texel sheet *.png -o dark.png --background '#222' --frame 1,#555 --no-captions
             texel sheet photos/ -r -o gallery.html
+            texel sheet film.mp4 --every 10s -o film.jpg
 
             The extension of -o decides: images are contact sheets, .html is a page for browsers with the thumbnails \
             in it. Unreadable images keep their cells and names.
@@ -27,6 +29,9 @@ struct SheetCommand: AsyncParsableCommand {
 
     @Flag(name: [.short, .customLong("recursive")], help: "Process all images in directories.")
     var recursive = false
+
+    @Option(help: "Of videos, a frame per interval: 10s, 500ms or 5m (default: one frame that is not black).")
+    var every: DurationArgument?
 
     @Flag(help: "Replace existing outputs.")
     var overwrite = false
@@ -120,7 +125,9 @@ struct SheetCommand: AsyncParsableCommand {
         if found.items.isEmpty {
             reporter.report("\(output): not written, because no image was found")
         } else {
-            let making = Task { await make(kind, style, found.items, reporter) }
+            let making = Task {
+                await make(kind, style, await cells(found.items, interruption.stop, reporter), reporter)
+            }
             interruption.stop.whenCancelled { making.cancel() }
             if let error = await making.value {
                 if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
@@ -131,6 +138,27 @@ struct SheetCommand: AsyncParsableCommand {
         if !json { Console.tell(otherFileCount: found.otherFileCount) }
         guard let first = reporter.firstError else { return }
         throw ExitStatus(first: first, isSingle: isSingle, of: found).exitCode
+    }
+
+    /// Replaces videos by their frames, if they are asked for.
+    private func cells(_ items: [InputItem], _ stop: StopToken, _ reporter: SheetReporter) async -> [InputItem] {
+        guard let every else { return items }
+        var cells: [InputItem] = []
+        for item in items {
+            guard VideoCells.isVideo(item) else {
+                cells.append(item)
+                continue
+            }
+            do throws(FrameError) {
+                cells += try await VideoCells.items(of: item, every: every.duration, work, stop: stop)
+            } catch {
+                if stop.isStopped { break }
+                // The video keeps one cell.
+                cells.append(item)
+                reporter.fail(item.name, PipelineError(error))
+            }
+        }
+        return cells
     }
 
     /// - Returns: the error, if there is no output.

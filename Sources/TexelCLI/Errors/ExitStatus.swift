@@ -57,9 +57,8 @@ enum ExitStatus: Int32 {
             case .codec(let error): Self(error)
             case .pixels(let error): Self(error)
             case .file(let error): Self(error)
-            case .invalidStream, .unsupported, .truncated, .sizeChanged, .programFailed: .badData
+            case .invalidStream, .unsupported, .truncated, .sizeChanged, .damagedStream, .missingFrame: .badData
             case .damagedFrame(_, let error): Self(error)
-            case .programNotFound: .inputMissing
             case .stalled, .outOfMemory: .limitExceeded
             case .source, .sink, .cannotRead, .cannotWrite, .outputClosed: .inputOutputError
             case .stopped: .interrupted

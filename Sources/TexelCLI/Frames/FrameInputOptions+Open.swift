@@ -5,12 +5,13 @@ extension FrameInputOptions {
     /// Opens the source that a name stands for.
     ///
     /// - Parameter stop: ends the wait for the first bytes.
-    func open(_ name: String, limits: Limits, stop: StopToken) throws(FrameError) -> any FrameSource {
+    func open(_ name: String, limits: LimitOptions, stop: StopToken) throws(FrameError) -> any FrameSource {
         var options = StreamOptions()
         options.rate = rate?.rate
         options.matrix = matrix
         options.range = range
-        options.limits = limits
+        options.limits = limits.limits
+        options.isolation = limits.videoIsolation
         options.stallLimit = stallTimeout?.duration
         return try FrameSourceFactory.open(name, layout: layout, options: options, stop: stop)
     }

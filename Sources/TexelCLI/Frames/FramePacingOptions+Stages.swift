@@ -6,15 +6,15 @@ extension FramePacingOptions {
     ///
     /// - Parameter subject: called with the name that later errors refer to.
     func open(
-        _ input: FrameInputOptions, limits: Limits, stop: StopToken, subject: (String) -> Void
+        _ input: FrameInputOptions, limits: LimitOptions, stop: StopToken, subject: (String) -> Void
     ) throws(FrameError) -> any FrameSource {
         var source: any FrameSource
         if input.loop {
             source = try LoopedSource { () throws(FrameError) in
-                try input.open(input.source, limits: limits, stop: stop)
+                part(of: try input.open(input.source, limits: limits, stop: stop))
             }
         } else {
-            source = try input.open(input.source, limits: limits, stop: stop)
+            source = part(of: try input.open(input.source, limits: limits, stop: stop))
         }
         if let crossfade, let crossfadeAt {
             subject(crossfade)
@@ -23,10 +23,27 @@ extension FramePacingOptions {
                 duration: crossfadeFor?.duration ?? .seconds(1))
             subject("\(input.source) and \(crossfade)")
         }
-        if let every, every > 1 { source = SampledSource(source, every: every) }
+        if case .frames(let count) = every, count > 1 { source = SampledSource(source, every: count) }
         if let maxRate { source = ThrottledSource(source, to: maxRate.rate) }
         if let frames { source = PrefixSource(source, count: frames) }
         return source
+    }
+
+    /// The chosen part of a source: its range, one frame per interval, and the fields of what is left.
+    private func part(of source: any FrameSource) -> any FrameSource {
+        var source = source
+        if case .time(let interval) = every {
+            source = IntervalSource(ranged(source), every: interval)
+        } else {
+            source = ranged(source)
+        }
+        return source
+    }
+
+    private func ranged(_ source: any FrameSource) -> any FrameSource {
+        if let frame { return PrefixSource(RangeSource(source, from: .frame(frame)), count: 1) }
+        guard start != nil || end != nil else { return source }
+        return RangeSource(source, from: .time(start?.time ?? .zero), to: end?.time)
     }
 
     /// The files that the source reads.

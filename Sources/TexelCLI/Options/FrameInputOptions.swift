@@ -8,8 +8,8 @@ struct FrameInputOptions: ParsableArguments {
         help: ArgumentHelp(
             "A file, - for standard input, a camera, a directory, or a pattern.",
             discussion: """
-                Y4M, MJPEG, NUT, animations, JPEG and the pages of a TIFF are read directly, other videos and \
-                /dev/video0 through FFmpeg; \
+                Y4M, MJPEG, animations, JPEG and the pages of a TIFF are read directly, other videos and \
+                /dev/video0 through FFmpeg's libraries; \
                 frames/%05d.png and 'frames/*.jpg' are sequences, a directory is a sequence that may still grow, \
                 pattern:1280x720 is a test pattern.
                 """), completion: .file())
@@ -24,7 +24,7 @@ struct FrameInputOptions: ParsableArguments {
     @Option(help: "Frames per second if the source has no rate: 30, 29.97 or 30000/1001 (default: 25).")
     var rate: RateArgument?
 
-    @Option(help: "YUV matrix of input and output (default: the source's, else bt601 below 720 rows).")
+    @Option(help: "YUV matrix of input and output (default: the source's, else by its size).")
     var matrix: YUVMatrix?
 
     @Option(help: "YUV range of input and output (default: the source's, else limited).")

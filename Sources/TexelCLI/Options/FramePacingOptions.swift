@@ -4,8 +4,17 @@ import TexelFrames
 
 /// Which frames are used, and when.
 struct FramePacingOptions: ParsableArguments {
-    @Option(help: "Use one frame of every N.")
-    var every: Int?
+    @Option(help: "Begin at this time, exact to the frame: 12.5, 12.5s or 00:01:30.5.")
+    var start: MomentArgument?
+
+    @Option(help: "End before this time.")
+    var end: MomentArgument?
+
+    @Option(help: "Use only the frame of this number, from 0.")
+    var frame: Int?
+
+    @Option(help: "Use one frame of every N, or one per interval: 5, 2s or 500ms.")
+    var every: EveryArgument?
 
     @Option(help: "Maximum number of frames per second.")
     var maxRate: RateArgument?
@@ -42,9 +51,20 @@ struct FramePacingOptions: ParsableArguments {
         help: "Frames processed at the same time (default: the number of processors).")
     var jobs: Int?
 
+    /// The N of one frame of every N.
+    private var everyCount: Int? { if case .frames(let count) = every { count } else { nil } }
+
     func check() throws {
+        if let frame, frame < 0 { throw ValidationError("--frame \(frame) is not at least 0.") }
+        if frame != nil, start != nil || end != nil || every != nil || frames != nil {
+            throw ValidationError("--frame selects one frame; leave out --start, --end, --every and --frames.")
+        }
+        if let end, end.time <= start?.time ?? .zero {
+            throw ValidationError("--end is not after \(start == nil ? "the start of the source" : "--start").")
+        }
         for case (let name, let count?, let limit) in [
-            ("every", every, Int(Int32.max)), ("frames", frames, Int.max), ("queue", queue, 1024), ("jobs", jobs, 1024),
+            ("every", everyCount, Int(Int32.max)), ("frames", frames, Int.max), ("queue", queue, 1024),
+            ("jobs", jobs, 1024),
         ] where !(1...limit).contains(count) {
             throw ValidationError(
                 "--\(name) \(count) is not " + (limit == 1024 ? "between 1 and 1024." : "at least 1."))

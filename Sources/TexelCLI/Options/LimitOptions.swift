@@ -74,6 +74,10 @@ struct LimitOptions: ParsableArguments {
         return Isolation(configuration)
     }
 
+    /// The child processes that decode the frames of videos; `nil` for none. Frames of trusted videos are decoded in
+    /// this process, because each would be copied.
+    var videoIsolation: Isolation? { untrusted || isolate == true ? isolation : nil }
+
     /// The pool of commands without `--jobs`: the shared one, unless child processes decode.
     var pool: WorkerPool {
         guard let isolation else { return .shared }

@@ -9,6 +9,7 @@ struct FrameJSONReport: Encodable {
     private let framesOut: Int
     private let framesDropped: Int
     private let dropped: [String: Int]
+    private let damage: Damage
     private let seconds: Double
     private let framesPerSecond: Double
     private let position: Int64
@@ -30,6 +31,12 @@ struct FrameJSONReport: Encodable {
         }
     }
 
+    private struct Damage: Encodable {
+        let lostPackets: Int
+        let damagedFrames: Int
+        let endsEarly: Bool
+    }
+
     init(_ statistics: FrameStatistics, source: String, output: String, error: FrameError?) {
         self.source = source
         self.output = output
@@ -40,6 +47,9 @@ struct FrameJSONReport: Encodable {
             uniqueKeysWithValues: FrameStatistics.DropCause.allCases.map {
                 ($0.rawValue, statistics.dropped[$0] ?? 0)
             })
+        damage = Damage(
+            lostPackets: statistics.faults.lostPackets, damagedFrames: statistics.faults.damagedFrames,
+            endsEarly: statistics.faults.endsEarly)
         seconds = Double(statistics.elapsed.microseconds) / 1_000_000
         framesPerSecond = seconds > 0 ? (Double(framesOut) / seconds * 100).rounded() / 100 : 0
         position = statistics.position.microseconds
@@ -49,7 +59,8 @@ struct FrameJSONReport: Encodable {
     }
 
     private enum Key: String, CodingKey {
-        case source, output, framesIn, framesOut, framesDropped, dropped, seconds, framesPerSecond, position, stages
+        case source, output, framesIn, framesOut, framesDropped, dropped, damage, seconds, framesPerSecond, position,
+            stages
         case error
     }
 
@@ -61,6 +72,7 @@ struct FrameJSONReport: Encodable {
         try object.encode(framesOut, forKey: .framesOut)
         try object.encode(framesDropped, forKey: .framesDropped)
         try object.encode(dropped, forKey: .dropped)
+        try object.encode(damage, forKey: .damage)
         try object.encode(seconds, forKey: .seconds)
         try object.encode(framesPerSecond, forKey: .framesPerSecond)
         try object.encode(position, forKey: .position)

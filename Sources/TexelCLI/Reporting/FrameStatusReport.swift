@@ -26,6 +26,7 @@ enum FrameStatusReport {
                 + "\(oneDecimal(rate)) fps"
         ]
         if statistics.framesDropped > 0 { lines.append("dropped: \(causes(statistics))") }
+        if !statistics.faults.isEmpty { lines.append("\(statistics.faults)") }
         lines.append(row("ms", ["p50", "p95", "p99", "longest"]))
         for stage in FrameStatistics.Stage.allCases {
             guard let times = statistics.times[stage] else { continue }

@@ -23,6 +23,7 @@ struct InfoReport: Encodable {
     private let frames: Int
     private let pages: Int
     @Nullable private var animation: Animation?
+    @Nullable private var video: VideoReport?
     private let colorSpace: String
     @Nullable private var iccBytes: Int?
     @Nullable private var density: Density?
@@ -41,8 +42,8 @@ struct InfoReport: Encodable {
 
     enum CodingKeys: CaseIterable, CodingKey {
         case input, inputBase64, inputBytes, status, error, format, width, height, displayWidth, displayHeight
-        case orientation, colorModel, bitDepth, hasAlpha, coding, progressive, subsampling, frames, animation, pages,
-            colorSpace
+        case orientation, colorModel, bitDepth, hasAlpha, coding, progressive, subsampling, frames, animation, video,
+            pages, colorSpace
         case iccBytes, density, exif, hasXMP, comments, warnings
         case statistics, dominantColors, blurHash, thumbHash, perceptualHash, differenceHash
     }
@@ -100,6 +101,7 @@ struct InfoReport: Encodable {
         frames = info.frameCount
         pages = info.pageCount
         animation = info.timing.map(Animation.init)
+        video = info.video.map(VideoReport.init)
         colorSpace = info.colorSpace.name
         iccBytes = if case .iccProfile(let profile) = info.colorSpace { profile.bytes.count } else { nil }
         density = info.metadata.effectiveDensity.flatMap { density in
@@ -137,6 +139,7 @@ struct InfoReport: Encodable {
 
     /// The report for people.
     var text: String {
+        if let video { return video.text(input, byteCount: inputBytes, analysisLines) }
         var facts = [
             ImageFormat(rawValue: format).displayName, "\(displayWidth)×\(displayHeight)",
             "\(bitDepth)-bit \(colorModel)",

@@ -9,10 +9,7 @@ enum VersionReport {
     /// The version; with `-v` also the processor level in use and the linked libraries, for bug reports.
     static func text(for arguments: [String]) -> String {
         guard arguments.contains(where: { ["-v", "--verbose"].contains($0) }) else { return version }
-        var linked = LinkedLibrary.all + TextShaping.libraries
-        #if LibAV
-            linked.append(LibAVSource.library)
-        #endif
+        let linked = LinkedLibrary.all + TextShaping.libraries
         let libraries = linked.map { library in
             let file = library.path.map { " (\($0))" } ?? ""
             return "\(library.name) \(library.version ?? "is not installed")\(file)"

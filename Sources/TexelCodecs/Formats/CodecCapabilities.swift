@@ -58,6 +58,8 @@ public struct CodecCapabilities: Sendable, Hashable {
     /// Whether a program should decode the format in processes without privileges, because a large or young C library
     /// does it.
     public var prefersIsolation = false
+    /// Whether the same library reads headers, so that a process without privileges must parse them too.
+    public var prefersIsolatedHeaders = false
     /// The maximum width and height in pixels.
     public var maximumSide = Int(Int32.max)
     /// The metadata that the format stores.

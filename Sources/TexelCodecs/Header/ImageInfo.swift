@@ -55,6 +55,8 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     public var colorSpace: ColorSpace
     /// EXIF, XMP, comments and density.
     public var metadata: ImageMetadata
+    /// What the file says as a video, of which the image is a frame; `nil` for images.
+    public var video: VideoInfo?
     /// The numbers by which the decoder can divide both sides, in rising order from 1.
     public var decodeScales: [Int]
     /// Whether luma and chroma can be decoded as planes.

@@ -25,10 +25,10 @@ public enum FrameError: Error, Sendable, Hashable {
     case sizeChanged(frame: Int, from: PixelSize, to: PixelSize)
     /// One frame could not be decoded.
     indirect case damagedFrame(index: Int, FrameError)
-    /// A required program is not on `PATH`.
-    case programNotFound(String)
-    /// A program that provides the frames failed.
-    case programFailed(String, reason: String)
+    /// The stream is damaged, more than the strictness allows.
+    case damagedStream(StreamFaults)
+    /// A frame by its number, from 0, does not exist.
+    case missingFrame(Int)
     /// No input arrived for this long.
     case stalled(Duration)
     /// Reading the stream failed.
@@ -58,9 +58,8 @@ extension FrameError: CustomStringConvertible {
         case .sizeChanged(let frame, let from, let to):
             "frame \(frame) is \(to), but the first frame is \(from); all frames must have the same size"
         case .damagedFrame(let index, let error): "frame \(index): \(error)"
-        case .programNotFound(let program):
-            "this input requires the program \(program), which is not on PATH; install it"
-        case .programFailed(let program, let reason): "\(program) failed: \(reason)"
+        case .damagedStream(let faults): "\(faults)"
+        case .missingFrame(let number): "frame \(number) does not exist; the stream has fewer frames"
         case .stalled(let duration): "no input arrived for \(duration.components.seconds) seconds"
         case .cannotRead(let errno): "the stream cannot be read: \(errno)"
         case .cannotWrite(let errno): "the output cannot be written: \(errno)"

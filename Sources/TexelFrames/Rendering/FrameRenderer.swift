@@ -81,7 +81,7 @@ final class FrameRenderer {
             try plan.render(.file(file, offset: offset), frame: index, into: try raster(in: &result, plan))
             return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
         case .planes(let planes):
-            let plan = try plan(for: .samples(planes.layout, planes.orientation))
+            let plan = try plan(for: .samples(planes.layout, planes.orientation, planes.aspect))
             try plan.render(.planes(planes), frame: index, into: try raster(in: &result, plan))
             return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
         case .pixels(let frame):

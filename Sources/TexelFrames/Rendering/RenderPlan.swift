@@ -13,7 +13,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     /// The kind of frames that a plan is made for.
     enum Input: Hashable {
         /// Samples, and how the image that they store is displayed.
-        case samples(SampleLayout, Orientation = .identity)
+        case samples(SampleLayout, Orientation = .identity, PixelAspect = .square)
         /// BGRA pixels in memory.
         case pixels(PixelSize, AlphaMode)
         /// Opaque pixels of a test pattern.
@@ -22,7 +22,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         /// The stored image.
         var shape: RasterShape {
             switch self {
-            case .samples(let layout, _): RasterShape(size: layout.size, alphaMode: layout.alphaMode)
+            case .samples(let layout, _, _): RasterShape(size: layout.size, alphaMode: layout.alphaMode)
             case .pixels(let size, let alphaMode): RasterShape(size: size, alphaMode: alphaMode)
             case .drawn(let size): RasterShape(size: size, alphaMode: .opaque)
             }
@@ -84,19 +84,25 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     /// - Throws: `pixels` if the recipe cannot be applied to this size; `codec(.limitExceeded)`, `outOfMemory`.
     init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandThreadGroup? = nil) throws(FrameError) {
         let source = input.shape
-        let orientation = if case .samples(_, let orientation) = input { orientation } else { Orientation.identity }
+        let (orientation, aspect) =
+            if case .samples(_, let orientation, let aspect) = input { (orientation, aspect) } else {
+                (Orientation.identity, PixelAspect.square)
+            }
+        // The recipe is for square pixels; the load makes them.
+        let squareSize = aspect.applied(to: source.size)
         let operations = try FrameError.wrapping { () throws(PixelBufferError) in
             try JoinedOperations(
-                recipe.operations, of: source.size, orientation: orientation,
+                recipe.operations, of: squareSize, orientation: orientation,
                 background: recipe.output.background ?? .transparent)
         }
         try FrameError.wrapping { () throws(CodecError) in try limits.checkWhole(operations.largestSize) }
         var fronts: [any SampleLoader] = []
-        if case .samples(let layout, _) = input {
+        if case .samples(let layout, _, _) = input {
+            let load = operations.load.applied(to: source.size, shownAs: squareSize)
             for _ in 0..<(crew?.size ?? 1) {
                 fronts.append(
                     try FrameError.wrapping { () throws(PixelBufferError) in
-                        try SampleLoaderFactory.front(for: layout, operations.load)
+                        try SampleLoaderFactory.front(for: layout, load)
                     })
             }
         }

@@ -1,5 +1,5 @@
 import TexelCodecs
-import TexelPipeline
+public import TexelPipeline
 import TexelPixels
 
 /// A running pipeline. Releasing it does not stop it; ``stop()`` does.
@@ -13,6 +13,7 @@ public final class FrameRun: Sendable {
     private let workers: [FrameWorker]
     private let crew: BandThreadGroup?
     private let state = Monitor(State())
+    private let eventBroadcast = Broadcast<FrameEvent> { _ in false }
 
     /// The frame size in pixels from which several threads share one frame.
     private static let sharedPixels = 2 << 20
@@ -64,6 +65,10 @@ public final class FrameRun: Sendable {
         let counting = pipeline.source as? any FrameDropCounting
         return recorder.snapshot { cause in counting?.droppedFrames(cause) ?? 0 }
     }
+
+    /// What happens to the stream from now on. Ends with the run; a listener that falls behind by more than 16 events
+    /// gets the newest.
+    public var events: BroadcastListener<FrameEvent> { eventBroadcast.listen(bufferingNewest: 16) }
 
     /// Stops reading and rendering until ``resume()``; frames in progress are finished.
     public func pause() { queue.setPaused(true) }
@@ -127,6 +132,7 @@ public final class FrameRun: Sendable {
         }
         crew?.dismiss()
         recorder.finish()
+        eventBroadcast.finish()
         state.update { $0.runningThreads -= 1 }
     }
 
@@ -150,7 +156,9 @@ public final class FrameRun: Sendable {
         do throws(FrameError) {
             while queue.waitForDemand() {
                 let before = clock.now
-                guard let frame = try pipeline.source.nextFrame(end) else { break }
+                let next = try pipeline.source.nextFrame(end)
+                try noteFaults()
+                guard let frame = next else { break }
                 let arrival = clock.now
                 recorder.frameCame(after: arrival - before)
                 switch queue.push(FrameQueue.TimedFrame(frame: frame, arrival: arrival)) {
@@ -166,6 +174,18 @@ public final class FrameRun: Sendable {
             state.withLock { $0.sourceError = error }
             queue.close()
         }
+    }
+
+    /// Counts the damage that the source has noticed, and tells the listeners.
+    ///
+    /// - Throws: `damagedStream` if the strictness does not allow it. A live stream goes on: what is lost on a network
+    ///   cannot be read again.
+    private func noteFaults() throws(FrameError) {
+        let faults = pipeline.source.allFaults
+        guard recorder.note(faults) else { return }
+        eventBroadcast.send(.damage(faults))
+        guard !pipeline.source.format.isLive, pipeline.options.decodePolicy.strictness.rejects(faults) else { return }
+        throw .damagedStream(faults)
     }
 
     private func work(_ worker: FrameWorker) {

@@ -1,3 +1,4 @@
+public import TexelCodecs
 public import TexelPixels
 
 /// Receives the frames of a stream.

@@ -12,6 +12,9 @@ public protocol FrameSource: AnyObject, Sendable {
     /// Properties of the stream, known before the first frame is read.
     var format: FrameFormat { get }
 
+    /// The sources that this one reads from; none by default. Their drops and damage count as those of this source.
+    var upstream: [any FrameSource] { get }
+
     /// Returns the next frame; `nil` at the end of the stream and after `stop`.
     ///
     /// Called by one thread at a time; may block until a frame arrives.
@@ -22,6 +25,8 @@ public protocol FrameSource: AnyObject, Sendable {
 }
 
 extension FrameSource {
+    public var upstream: [any FrameSource] { [] }
+
     /// Calls ``next(_:)`` and wraps errors of other types.
     func nextFrame(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         do { return try next(stop) } catch let error as FrameError { throw error } catch {
@@ -46,6 +51,8 @@ public struct FrameFormat: Sendable, Hashable {
     /// The order of the two fields of every frame, by the headers of the stream; `nil` if frames are progressive or the
     /// order is only known frame by frame.
     public var fields: FieldOrder?
+    /// What the headers of a video say; `nil` for other sources.
+    public var video: VideoInfo?
 
     /// Creates a format from its properties.
     public init(
@@ -61,42 +68,6 @@ public struct FrameFormat: Sendable, Hashable {
     }
 }
 
-/// A number of frames per second, as a fraction.
-public struct FrameRate: Sendable, Hashable {
-    /// The numerator: the number of frames in ``seconds`` seconds.
-    public var frames: Int
-    /// The denominator, in seconds.
-    public var seconds: Int
-
-    /// Creates a rate; `nil` unless both terms are positive and fit 32 bits.
-    public init?(_ frames: Int, per seconds: Int = 1) {
-        guard (1...Int(UInt32.max)).contains(frames), (1...Int(UInt32.max)).contains(seconds) else { return nil }
-        self.frames = frames
-        self.seconds = seconds
-    }
-
-    /// Parses a fraction such as `30000/1001`; `nil` for any other text.
-    init?(fraction: String, separator: Character = "/") {
-        let parts = fraction.split(separator: separator, omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let frames = parts[0], let seconds = parts[1] else { return nil }
-        self.init(frames, per: seconds)
-    }
-
-    /// When a frame starts, rounded to a nanosecond. Computed from the index, so that rounding errors do not
-    /// accumulate.
-    public func time(ofFrame index: Int) -> Duration {
-        let (whole, rest) = (index * seconds).quotientAndRemainder(dividingBy: frames)
-        return .seconds(whole) + .nanoseconds((Int64(rest) * 1_000_000_000 + Int64(frames / 2)) / Int64(frames))
-    }
-
-    /// The duration of a frame.
-    public var interval: Duration { time(ofFrame: 1) }
-}
-
-extension FrameRate: CustomStringConvertible {
-    public var description: String { seconds == 1 ? "\(frames)" : "\(frames)/\(seconds)" }
-}
-
 /// One frame as a source returns it: its time, and the data that its pixels are made from.
 public struct SourceFrame: ~Copyable, Sendable {
     /// The presentation time, from the start of the stream.
@@ -106,7 +77,7 @@ public struct SourceFrame: ~Copyable, Sendable {
     /// The frame's number in its source, from 0.
     public var index: Int
     /// The order of the fields of an interlaced frame; `nil` for a progressive one.
-    var fields: FieldOrder?
+    public var fields: FieldOrder?
     var content: FrameContent
     /// A second image to blend over the first.
     var overlay: FrameOverlay?

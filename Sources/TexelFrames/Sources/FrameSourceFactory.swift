@@ -9,21 +9,19 @@ public enum FrameSourceFactory {
     /// Opens the source for an argument.
     ///
     /// Checked in this order: a test pattern, a directory, a file sequence; the raw layout, if the caller gives one;
-    /// the first bytes (a format of animations or pages, Y4M, NUT, JPEG). Everything else, including cameras and URLs,
-    /// is read through FFmpeg: with the package trait LibAV through its libraries, if they are installed and support
-    /// the input; otherwise through the program.
+    /// the first bytes (a format of animations or pages, Y4M, JPEG). Everything else, including cameras and URLs, is
+    /// read through FFmpeg's libraries (``VideoSource``), with the package trait `Video`.
     ///
     /// - Parameters:
     ///   - argument: A path, `-` for standard input, a camera (`/dev/video0`), a URL, `pattern:1280x720`, or a
     ///     sequence: `frames/%05d.png`, `frames/*.jpg`.
     ///   - layout: The layout of raw samples, which have no header.
     ///   - options: Settings that override what the stream says, and limits.
-    ///   - programs: Where ffmpeg and ffprobe are.
     ///   - stop: Ends the wait for the first bytes of a pipe.
     /// - Throws: The errors of the source's initialiser; `invalidStream` for a pipe in an unknown format.
     public static func open(
         _ argument: String, layout: SampleLayout? = nil, options: StreamOptions = StreamOptions(),
-        programs: FFmpegPrograms = .onPath, stop: StopToken = StopToken()
+        stop: StopToken = StopToken()
     ) throws(FrameError) -> any FrameSource {
         let rate = options.rate ?? .standard
         if let size = patternSize(argument) { return try PatternSource(size: size, rate: rate) }
@@ -35,7 +33,7 @@ public enum FrameSourceFactory {
             if capabilities.readsAnimations { return try AnimationSource(path, limits: options.limits) }
             if capabilities.readsPages { return try PageSource(path, rate: rate, limits: options.limits) }
         }
-        return try openStream(argument, layout: layout, options: options, programs: programs, stop: stop)
+        return try openStream(argument, layout: layout, options: options, stop: stop)
     }
 
     /// The files that the source of an argument reads, as far as they exist now: no sink should replace them.
@@ -65,58 +63,55 @@ public enum FrameSourceFactory {
     }
 
     private static func openStream(
-        _ argument: String, layout: SampleLayout?, options: StreamOptions, programs: FFmpegPrograms, stop: StopToken
+        _ argument: String, layout: SampleLayout?, options: StreamOptions, stop: StopToken
     ) throws(FrameError) -> any FrameSource {
-        let input = argument == "-" ? StreamInput.standardInput : .file(FilePath(argument))
+        let isStandardInput = argument == "-"
+        let input = isStandardInput ? StreamInput.standardInput : .file(FilePath(argument))
         if let layout { return try RawVideoSource(input, layout: layout, options: options) }
-        let external = FFmpegInput(argument)
-        if argument != "-", external.isCamera || external.path == nil {
-            return try openVideo(argument, options, programs, stop)
-        }
-        if let path = external.path, argument != "-" {
-            do { try path.checkExists() } catch { throw .file(error) }
-        }
-        var stream = try ByteStream(input, stallLimit: options.stallLimit)
+        let address = VideoAddress(argument)
+        guard isStandardInput || address.path != nil else { return try openVideo(argument, options, stop) }
+        let path = isStandardInput ? nil : address.path
+        if let path { do { try path.checkExists() } catch { throw .file(error) } }
+        var stream = try ByteStream(path.map { .file($0) } ?? input, stallLimit: options.stallLimit)
         switch try StreamKind(&stream, stop) {
-        case .y4m: return try Y4MSource(stream, options: options, stop: stop)
-        case .nut: return try NUTSource(stream, options: options, stop: stop)
+        case .y4m where try Y4MSource.reads(&stream, stop):
+            return try Y4MSource(stream, options: options, stop: stop)
         case .jpeg: return try JPEGStreamSource(stream, options: options, stop: stop)
         case nil where stream.bufferedCount == 0: throw .invalidStream("the input is empty")
-        case nil:
-            // ffmpeg cannot reread bytes that were consumed from a pipe.
-            guard stream.file != nil, argument != "-" else {
-                let advice = "convert it with ffmpeg -i … -f nut -c:v rawvideo -"
-                throw .invalidStream("the stream is not Y4M, NUT or JPEG; \(advice)")
-            }
-            return try openVideo(argument, options, programs, stop)
+        case .y4m, nil: return try openVideo(stream, name: path?.lastComponent?.string, options, stop)
         }
     }
 
     private static func openVideo(
-        _ argument: String, _ options: StreamOptions, _ programs: FFmpegPrograms, _ stop: StopToken
+        _ argument: String, _ options: StreamOptions, _ stop: StopToken
     ) throws(FrameError) -> any FrameSource {
-        #if LibAV
-            if !FFmpegInput(argument).isCamera {
-                do throws(FrameError) {
-                    return try LibAVSource(argument, options: options, stop: stop)
-                } catch {
-                    // The program may be there without the libraries, and it has filters.
-                    switch error {
-                    case .codec(.missingLibrary): break
-                    case .unsupported where programs.ffmpeg != nil: break
-                    default: throw error
-                    }
-                }
-            }
+        #if Video
+            return try VideoSource(argument, options: options, stop: stop)
+        #else
+            throw withoutVideos
         #endif
-        return try FFmpegSource(argument, options: options, programs: programs, stop: stop)
     }
+
+    private static func openVideo(
+        _ stream: consuming ByteStream, name: String?, _ options: StreamOptions, _ stop: StopToken
+    ) throws(FrameError) -> any FrameSource {
+        #if Video
+            return try VideoSource(stream, name: name, options: options, stop: stop)
+        #else
+            throw withoutVideos
+        #endif
+    }
+
+    #if !Video
+        private static var withoutVideos: FrameError {
+            .unsupported("a video other than Y4M and JPEGs, in a build without the package trait Video,")
+        }
+    #endif
 }
 
-/// The stream formats that Texel reads without ffmpeg.
+/// The stream formats that Texel reads itself.
 enum StreamKind {
     case y4m
-    case nut
     case jpeg
 
     /// Recognises the format from the first bytes without consuming them; `nil` if it is unknown.
@@ -129,8 +124,6 @@ enum StreamKind {
             self = .jpeg
         } else if stream.hasPrefix("YUV"), try stream.buffer(9, stop), stream.hasPrefix("YUV4MPEG2") {
             self = .y4m
-        } else if stream.hasPrefix("nut"), try stream.buffer(25, stop), stream.hasPrefix(NUTSource.magic) {
-            self = .nut
         } else {
             return nil
         }

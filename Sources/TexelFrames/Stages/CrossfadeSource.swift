@@ -187,9 +187,10 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         }
     }
 
+    public var upstream: [any FrameSource] { [first, second] }
+
     public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int {
-        first.countDropped(cause) + second.countDropped(cause)
-            + (cause == .superseded ? dropCount.load(ordering: .relaxed) : 0)
+        cause == .superseded ? dropCount.load(ordering: .relaxed) : 0
     }
 
     /// The weight of the second source's image, from 0 to 256.

@@ -1,5 +1,6 @@
-/// A source that drops frames and counts them, or that wraps such a source.
+/// A source that drops frames and counts them.
 public protocol FrameDropCounting {
-    /// The number of frames dropped for this cause, by this source and those it wraps.
+    /// The number of frames that this source has dropped for this cause, without those of the sources that it reads
+    /// from.
     func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int
 }

@@ -79,8 +79,10 @@ public final class LatestSource: FrameSource, FrameDropCounting {
         }
     }
 
+    public var upstream: [any FrameSource] { sources }
+
     public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int {
-        sources.reduce(cause == .superseded ? state.withLock { $0.dropCount } : 0) { $0 + $1.countDropped(cause) }
+        cause == .superseded ? state.withLock { $0.dropCount } : 0
     }
 
     private func begin(_ stop: StopToken) {
@@ -95,7 +97,7 @@ public final class LatestSource: FrameSource, FrameDropCounting {
             if let thread {
                 thread.detach()
             } else {
-                state.update { $0.failure = .programFailed("starting a thread", reason: "not enough resources") }
+                state.update { $0.failure = .cannotRead(.resourceTemporarilyUnavailable) }
             }
         }
     }

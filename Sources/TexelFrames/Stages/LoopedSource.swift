@@ -6,7 +6,7 @@ import TexelPixels
 ///
 /// A loop ends with the duration of its last frame. If that is unknown, it is taken to be the interval of the source's
 /// rate, else the time since the frame before, else 40 ms.
-public final class LoopedSource: FrameSource, FrameDropCounting {
+public final class LoopedSource: FrameSource, FrameDropCounting, FaultReporting {
     /// Properties of the first source.
     public let format: FrameFormat
     private let make: @Sendable () throws(FrameError) -> any FrameSource
@@ -28,6 +28,8 @@ public final class LoopedSource: FrameSource, FrameDropCounting {
         var source: any FrameSource
         /// The drops of earlier loops.
         var counts: [FrameStatistics.DropCause: Int] = [:]
+        /// The damage that earlier loops met.
+        var faults = StreamFaults()
     }
 
     /// Makes the first source.
@@ -75,11 +77,16 @@ public final class LoopedSource: FrameSource, FrameDropCounting {
             for cause in FrameStatistics.DropCause.allCases {
                 played.counts[cause, default: 0] += played.source.countDropped(cause)
             }
+            played.faults.add(played.source.allFaults)
             played.source = next
         }
     }
 
+    public var upstream: [any FrameSource] { [played.withLock { $0.source }] }
+
+    public var faults: StreamFaults { played.withLock { $0.faults } }
+
     public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int {
-        played.withLock { $0.counts[cause, default: 0] + $0.source.countDropped(cause) }
+        played.withLock { $0.counts[cause, default: 0] }
     }
 }

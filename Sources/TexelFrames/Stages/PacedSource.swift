@@ -3,7 +3,7 @@ import TexelPixels
 
 /// Returns the frames of another source in real time: the first at once, the others after the intervals that their
 /// times give. Late frames are returned at once. Makes a live source of a file.
-public final class PacedSource: FrameSource, FrameDropCounting {
+public final class PacedSource: FrameSource {
     /// Properties of the wrapped source, as a live one.
     public let format: FrameFormat
     private let source: any FrameSource
@@ -33,5 +33,5 @@ public final class PacedSource: FrameSource, FrameDropCounting {
         return frame
     }
 
-    public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int { source.countDropped(cause) }
+    public var upstream: [any FrameSource] { [source] }
 }

@@ -2,7 +2,7 @@ import Synchronization
 public import TexelCodecs
 
 /// Returns the first frames of another source and does not read any after them.
-public final class PrefixSource: FrameSource, FrameDropCounting {
+public final class PrefixSource: FrameSource {
     /// Properties of the wrapped source.
     public let format: FrameFormat
     private let source: any FrameSource
@@ -21,5 +21,5 @@ public final class PrefixSource: FrameSource, FrameDropCounting {
         return frame
     }
 
-    public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int { source.countDropped(cause) }
+    public var upstream: [any FrameSource] { [source] }
 }

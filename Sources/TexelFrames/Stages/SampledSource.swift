@@ -38,7 +38,9 @@ public final class SampledSource: FrameSource, FrameDropCounting {
         return frame
     }
 
+    public var upstream: [any FrameSource] { [source] }
+
     public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int {
-        source.countDropped(cause) + (cause == .sampled ? dropCount.load(ordering: .relaxed) : 0)
+        cause == .sampled ? dropCount.load(ordering: .relaxed) : 0
     }
 }

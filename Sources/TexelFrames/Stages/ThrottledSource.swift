@@ -60,8 +60,10 @@ public final class ThrottledSource: FrameSource, FrameDropCounting {
         }
     }
 
+    public var upstream: [any FrameSource] { [source] }
+
     public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int {
-        source.countDropped(cause) + (cause == .throttled ? dropCount.load(ordering: .relaxed) : 0)
+        cause == .throttled ? dropCount.load(ordering: .relaxed) : 0
     }
 
     /// The index of the interval that a time since the first frame falls into.

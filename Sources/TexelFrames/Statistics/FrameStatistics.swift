@@ -1,4 +1,4 @@
-import TexelCodecs
+public import TexelCodecs
 import TexelPixels
 
 /// What a pipeline has done so far: counts and times.
@@ -53,6 +53,8 @@ public struct FrameStatistics: Sendable {
     public internal(set) var framesOut = 0
     /// The number of dropped frames by cause.
     public internal(set) var dropped: [DropCause: Int] = [:]
+    /// The damage that was noticed in the source.
+    public internal(set) var faults = StreamFaults()
     /// The times of each stage.
     public internal(set) var times: [Stage: Times] = [:]
     /// The time since the start, up to now or to the end of the run.
@@ -72,6 +74,7 @@ final class FrameRecorder: Sendable {
         var framesIn = 0
         var framesOut = 0
         var dropped = [Int](repeating: 0, count: FrameStatistics.DropCause.allCases.count)
+        var faults = StreamFaults()
         var position = Duration.zero
         var end: Duration?
         var histograms = FrameStatistics.Stage.allCases.map { _ in DurationHistogram() }
@@ -103,6 +106,15 @@ final class FrameRecorder: Sendable {
         }
     }
 
+    /// Sets the damage so far; returns whether it is new.
+    func note(_ faults: StreamFaults) -> Bool {
+        state.withLock { state in
+            guard state.faults != faults else { return false }
+            state.faults = faults
+            return true
+        }
+    }
+
     func dropped(_ count: Int, _ cause: FrameStatistics.DropCause) {
         guard count > 0, let index = FrameStatistics.DropCause.allCases.firstIndex(of: cause) else { return }
         state.withLock { $0.dropped[index] += count }
@@ -131,6 +143,7 @@ final class FrameRecorder: Sendable {
             var statistics = FrameStatistics()
             statistics.framesIn = state.framesIn
             statistics.framesOut = state.framesOut
+            statistics.faults = state.faults
             statistics.position = state.position
             statistics.elapsed = (state.end ?? clock.now) - start
             for (index, cause) in FrameStatistics.DropCause.allCases.enumerated() {

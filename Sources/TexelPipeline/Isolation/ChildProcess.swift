@@ -168,13 +168,21 @@ final class ChildProcess: Sendable {
             to request: IsolatedRequest, about input: IsolatedInput, _ stop: StopToken,
             report: (Int, RowProgress) -> Void = { _, _ in }
         ) throws(PipelineError) -> IsolatedReply {
+            try reply(to: request, passing: input.descriptor, stop, report: report)
+        }
+
+        /// Sends a request with a descriptor, and waits for the reply.
+        func reply(
+            to request: IsolatedRequest, passing descriptor: FileDescriptor?, _ stop: StopToken,
+            report: (Int, RowProgress) -> Void = { _, _ in }
+        ) throws(PipelineError) -> IsolatedReply {
             state.withLock {
                 $0.requestCount += 1
                 // Until it has replied.
                 $0.isUsable = false
             }
             do {
-                try channel.send(request, descriptor: input.descriptor)
+                try channel.send(request, descriptor: descriptor)
                 while true {
                     // Waits before every read: a compromised child may send part of a reply and then stop.
                     let answer = try channel.receive(IsolatedReply.self) { try waitForAnswer(stop) }

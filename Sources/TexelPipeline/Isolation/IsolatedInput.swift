@@ -2,11 +2,14 @@ import CIsolation
 import PlatformLibc
 import SystemPackage
 import TexelCodecs
+import TexelFormats
 
 /// An input's bytes for child processes, in sealed memory that neither they nor this process can change.
 final class IsolatedInput: Sendable {
     let descriptor: FileDescriptor
     let byteCount: Int
+    /// By the first bytes; `nil` if no codec recognises them.
+    let format: ImageFormat?
     /// Provides the children that work on the input.
     let isolation: Isolation
 
@@ -16,6 +19,7 @@ final class IsolatedInput: Sendable {
             guard rawDescriptor >= 0 else { throw .cannotPass(Errno(rawValue: errno)) }
             descriptor = FileDescriptor(rawValue: rawDescriptor)
             byteCount = bytes.count
+            format = try? ImageFormat(sniffing: bytes.prefix(CodecRegistry.headSize))
             self.isolation = isolation
         #else
             throw .unavailable

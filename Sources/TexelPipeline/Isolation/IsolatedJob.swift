@@ -7,6 +7,8 @@ enum IsolatedRequest: Codable {
     /// The header of the file, or of a page of it.
     case header(limits: Limits, page: Int? = nil)
     case work(IsolatedWork)
+    /// The next step of reading a video. Only the first has a descriptor.
+    case video(IsolatedVideo.Request)
     /// What a trim keeps of the image.
     case trim(TrimSearch, policy: DecodePolicy, threads: Int)
 }
@@ -38,6 +40,7 @@ enum IsolatedReply: Codable {
     case progress(Int, rowsDone: Int, rowCount: Int)
     case results([Outcome])
     case finding(TrimOperation.Finding)
+    case video(IsolatedVideo.Reply)
     case failed(Failure)
 
     enum Outcome: Codable {

@@ -18,6 +18,7 @@ struct IsolatedWorker {
         private let channel = MessageChannel(socket: FileDescriptor(rawValue: socketNumber))
         private let output = FileDescriptor(rawValue: outputNumber)
         private let processorSeconds: UInt64
+        private let video = IsolatedVideoWorker()
 
         /// Gives up the privileges, answers requests until the socket is closed, and exits.
         ///
@@ -43,7 +44,12 @@ struct IsolatedWorker {
         private func serve() throws {
             try channel.send(IsolatedReply.ready)
             while let (request, descriptor) = try channel.receive(IsolatedRequest.self) {
-                guard let descriptor, texel_allow_processor_time(processorSeconds) == 0 else { throw MessageError() }
+                guard texel_allow_processor_time(processorSeconds) == 0 else { throw MessageError() }
+                if case .video(let step) = request {
+                    try channel.send(IsolatedReply.video(try video.reply(to: step, descriptor, output)))
+                    continue
+                }
+                guard let descriptor else { throw MessageError() }
                 let bytes = try Self.bytes(of: descriptor)
                 try channel.send(try reply(to: request, bytes))
             }
@@ -65,6 +71,7 @@ struct IsolatedWorker {
             let products: [IsolatedWork.Product]
             do throws(PipelineError) {
                 switch request {
+                case .video: throw PipelineError.isolation(.invalidReply)
                 case .header(let limits, let page):
                     return .header(
                         try Self.source(bytes, limits).page(of: page, limits: limits).infoWithTiming(limits: limits))

@@ -112,6 +112,13 @@ public final class Isolation: Sendable {
     /// Whether children parse the headers of all images.
     package var parsesHeaders: Bool { configuration.scope == .everyImage }
 
+    /// Whether children parse the header of a file.
+    ///
+    /// - Parameter head: its first 64 bytes, or all if it has fewer.
+    package func parsesHeader(of head: some Collection<UInt8>) -> Bool {
+        parsesHeaders || (try? ImageFormat(sniffing: head))?.capabilities.prefersIsolatedHeaders == true
+    }
+
     /// Passes an input's bytes to children, if they decode its format.
     func input(_ bytes: InputBytes, _ format: ImageFormat) throws(PipelineError) -> IsolatedInput? {
         guard configuration.scope == .everyImage || format.capabilities.prefersIsolation else { return nil }
@@ -136,13 +143,14 @@ public final class Isolation: Sendable {
     fileprivate func header(
         of input: IsolatedInput, page: Int?, _ limits: Limits, _ stop: StopToken
     ) throws(PipelineError) -> ImageSource {
-        try withChild([], stop) { child throws(PipelineError) in
+        let formats = Set([input.format].compactMap(\.self).filter(\.capabilities.prefersIsolatedHeaders))
+        return try withChild(formats, stop) { child throws(PipelineError) in
             switch try child.reply(to: .header(limits: limits, page: page), about: input, stop) {
             case .header(let info):
                 guard info.isPlausible(within: limits) else { throw .isolation(.invalidReply) }
                 return ImageSource(elsewhere: info, byteCount: input.byteCount)
             case .failed(let failure): throw failure.error
-            case .ready, .results, .finding, .progress: throw .isolation(.invalidReply)
+            case .ready, .results, .finding, .progress, .video: throw .isolation(.invalidReply)
             }
         }
     }
@@ -177,7 +185,7 @@ public final class Isolation: Sendable {
                     }
                 }
             case .failed(let failure): throw failure.error
-            case .ready, .header, .finding, .progress: throw .isolation(.invalidReply)
+            case .ready, .header, .finding, .progress, .video: throw .isolation(.invalidReply)
             }
         }
     }
@@ -197,7 +205,7 @@ public final class Isolation: Sendable {
                 }
                 return finding
             case .failed(let failure): throw failure.error
-            case .ready, .header, .results, .progress: throw .isolation(.invalidReply)
+            case .ready, .header, .results, .progress, .video: throw .isolation(.invalidReply)
             }
         }
     }
@@ -244,7 +252,7 @@ public final class Isolation: Sendable {
         return nil
     }
 
-    private func newChild(_ formats: Set<ImageFormat>, _ stop: StopToken) throws(PipelineError) -> ChildProcess {
+    func newChild(_ formats: Set<ImageFormat>, _ stop: StopToken) throws(PipelineError) -> ChildProcess {
         let seconds = max(1, configuration.processorTime.components.seconds)
         let child = try ChildProcess(
             configuration.program,

@@ -77,7 +77,8 @@ final class InputLoader: Sendable {
         _ opened: OpenedBytes, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken, _ permit: AdmissionGate.Permit
     ) async throws(PipelineError) -> LoadedInput {
         switch opened.content {
-        case .small(let bytes, let readVersion) where isolation?.parsesHeaders != true:
+        case .small(let bytes, let readVersion)
+        where isolation?.parsesHeader(of: bytes.prefix(CodecRegistry.headSize)) != true:
             return try loaded(bytes, readVersion, limits, stop, permit)
         case .small(let bytes, let readVersion):
             return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
@@ -119,7 +120,7 @@ final class InputLoader: Sendable {
     private func header(
         _ arrival: Arrival, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
     ) async throws(PipelineError) -> ReadHeader {
-        if isolation?.parsesHeaders != true {
+        if try await !isParsedElsewhere(arrival, urgency, stop) {
             let early = try await arrivals.runIfFree(bytes: { 0 }, urgency: urgency, stop: stop) {
                 () throws(PipelineError) in
                 try PipelineError.wrapping { () throws(CodecError) in
@@ -136,11 +137,30 @@ final class InputLoader: Sendable {
         }
     }
 
+    /// Whether a child process parses the header, as the first bytes tell.
+    private func isParsedElsewhere(
+        _ arrival: Arrival, _ urgency: Urgency, _ stop: StopToken
+    ) async throws(PipelineError) -> Bool {
+        guard let isolation else { return false }
+        if isolation.parsesHeaders { return true }
+        let bytes = InputBytes(arrival.bytes)
+        let count = CodecRegistry.headSize
+        if bytes.countSoFar < count, bytes.wholeCount == nil {
+            let hasWaited = try await arrivals.runIfFree(bytes: { 0 }, urgency: urgency, stop: stop) {
+                () throws(PipelineError) in
+                try PipelineError.wrapping { () throws(CodecError) in try bytes.has(count, stop) }
+            }
+            // Without a free thread the header is parsed after all bytes have arrived.
+            if hasWaited == nil { return true }
+        }
+        return isolation.parsesHeader(of: bytes.rawBytes(0..<min(count, bytes.countSoFar)))
+    }
+
     /// Parses the header of complete input bytes.
     private func header(
         _ bytes: InputBytes, _ limits: Limits, _ stop: StopToken
     ) throws(PipelineError) -> ReadHeader {
-        if let isolation, isolation.parsesHeaders {
+        if let isolation, isolation.parsesHeader(of: bytes.prefix(CodecRegistry.headSize)) {
             let (source, input) = try isolation.open(bytes, limits, stop)
             return ReadHeader(source: source, isolated: input)
         }

@@ -52,6 +52,15 @@ public struct CodePoints: Sendable, Hashable, Codable {
         return isFullRange ? colors : colors + ", narrow range"
     }
 
+    /// The name of primaries by their number; `nil` for others than those of ``init(primaries:transfer:isFullRange:)``.
+    package static func primariesName(_ number: Int) -> String? { names[number] }
+
+    /// The name of a transfer function by its number, as ``primariesName(_:)``.
+    package static func transferName(_ number: Int) -> String? {
+        if case .piecewise(_, _, _, _, let name) = Transfer(number) { return name }
+        return Transfer(number)?.name
+    }
+
     private static let names = [
         1: "BT.709", 4: "BT.470 M", 5: "BT.601 625", 6: "BT.601 525", 7: "BT.601 525", 9: "BT.2020", 11: "DCI-P3",
         12: "P3-D65", 22: "EBU 3213",

@@ -1,3 +1,4 @@
+import TexelCodecs
 import TestSupport
 import TexelPixels
 

@@ -2,6 +2,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import TexelCodecs
 import TexelPixels
 
 @testable import TexelFrames

@@ -82,7 +82,7 @@ struct CrossfadeTests {
                 "550: 59",
             ])
         // 51 and 53 of the second source, and the first's frame at 300.
-        #expect(fast.droppedFrames(.superseded) == 3)
+        #expect(fast.countDropped(.superseded) == 3)
     }
 
     @Test("A first that ends before the fade is followed at once")

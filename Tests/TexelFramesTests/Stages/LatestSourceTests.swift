@@ -58,7 +58,7 @@ struct LatestSourceTests {
         b.feed(30)
         seen = try #require(try source.nextSeen(stop))
         #expect(seen.image == .pattern(2) && seen.time == .milliseconds(38) && seen.index == 2)
-        #expect(source.droppedFrames(.superseded) == 4)
+        #expect(source.countDropped(.superseded) == 4)
         a.end()
         b.feed(50)
         b.end()
@@ -75,7 +75,7 @@ struct LatestSourceTests {
         #expect(upstream.askedCount <= 3)
         #expect(try source.seenFrames().count == 49)
         // The drops counted upstream.
-        #expect(source.droppedFrames(.superseded) == 1)
+        #expect(source.countDropped(.superseded) == 1)
     }
 
     @Test("A source that fails ends the stream for all")

@@ -52,7 +52,7 @@ struct PacingTests {
         #expect(frames.map(\.time) == [0, 40, 100, 140, 200, 240].map { .milliseconds($0) })
         #expect(frames.map(\.index) == [0, 1, 2, 3, 4, 5])
         #expect(frames.map(\.image) == [0, 1, 0, 1, 0, 1].map { .pattern($0) })
-        #expect(source.droppedFrames(.queue) == 3)
+        #expect(source.countDropped(.queue) == 3)
     }
 
     @Test("Where no duration is known, the rate counts, then the frame before, then 40 ms")

@@ -21,8 +21,8 @@ struct SelectionTests {
         #expect(milliseconds(frames) == [0, 80, 160])
         #expect(frames.allSatisfy { $0.duration == .milliseconds(80) })
         // One drop counted upstream; frames 1 to 3, 5 to 7 and 9.
-        #expect(source.droppedFrames(.sampled) == 8)
-        #expect(source.droppedFrames(.throttled) == 1)
+        #expect(source.countDropped(.sampled) == 8)
+        #expect(source.countDropped(.throttled) == 1)
     }
 
     @Test("A step of one or less passes all on", arguments: [1, 0, -5])
@@ -42,7 +42,7 @@ struct SelectionTests {
         #expect(upstream.askedCount == 4)
         #expect(try source.nextSeen() == nil)
         #expect(upstream.askedCount == 4)
-        #expect(source.droppedFrames(.sampled) == 3)
+        #expect(source.countDropped(.sampled) == 3)
     }
 
     @Test(
@@ -65,7 +65,7 @@ struct SelectionTests {
         let source = ThrottledSource(ScriptedSource(times), to: try #require(FrameRate(rate)))
         let frames = try source.seenFrames()
         #expect(milliseconds(frames) == expected)
-        #expect(source.droppedFrames(.throttled) == times.count - expected.count + 1)
+        #expect(source.countDropped(.throttled) == times.count - expected.count + 1)
         #expect(frames.allSatisfy { $0.duration == nil })
         #expect(try source.nextSeen() == nil)
     }

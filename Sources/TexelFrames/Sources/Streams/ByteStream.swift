@@ -11,7 +11,7 @@ struct ByteStream: ~Copyable {
     let file: SampleFile?
     /// How long to wait for input.
     private let stallLimit: Duration?
-    private let descriptor: FileDescriptor
+    let descriptor: FileDescriptor
     /// The bytes `start..<end` were read and not yet consumed.
     private let buffer: UnsafeMutableRawBufferPointer
     private var start = 0

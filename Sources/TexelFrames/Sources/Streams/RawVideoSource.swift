@@ -1,3 +1,4 @@
+public import TexelPixels
 public import TexelCodecs
 
 /// Reads consecutive uncompressed images without headers.

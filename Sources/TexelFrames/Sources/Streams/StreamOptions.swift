@@ -1,8 +1,9 @@
 public import TexelCodecs
+public import TexelPipeline
 public import TexelPixels
 
 /// Settings that override what a stream says about itself, and limits on what it may use.
-public struct StreamOptions: Sendable, Hashable {
+public struct StreamOptions: Sendable {
     /// The matrix and range of YUV samples; `nil` uses those of the stream, or defaults by its size.
     public var color: YUVColor?
     /// The matrix alone; ignored if ``color`` is set.
@@ -15,22 +16,23 @@ public struct StreamOptions: Sendable, Hashable {
     public var limits = Limits()
     /// The number of images of a pipe that can be in memory at once; two more of an interlaced stream.
     public var bufferCount = 3
-    /// How long to wait for input from a pipe or a URL. `nil` means no limit, or 30 seconds if FFmpeg provides the
-    /// frames.
+    /// How long to wait for input from a pipe, a URL or a camera. `nil` means no limit for pipes, else 30 seconds.
     public var stallLimit: Duration?
-    /// The limit for FFmpeg by default.
-    static let videoStallLimit = Duration.seconds(30)
+
+    /// Decodes videos in child processes without privileges, so that a fault in a decoder is an error of one video
+    /// only; `nil` decodes in this process. Formats that Texel reads itself are not affected.
+    public var isolation: Isolation?
 
     /// Creates the default settings.
     public init() {}
 
     /// The matrix and range to use for a stream that may not specify them.
     ///
-    /// The defaults are BT.601 below 720 rows, BT.709 above, as in common players, and limited range.
+    /// The defaults are those of common players: the matrix by the size, and the limited range.
     func color(of size: PixelSize, matrix: YUVMatrix? = nil, range: YUVRange? = nil) -> YUVColor {
         color
             ?? YUVColor(
-                self.matrix ?? matrix ?? (size.height < 720 ? .bt601 : .bt709), self.range ?? range ?? .limited)
+                self.matrix ?? matrix ?? .untagged(size), self.range ?? range ?? .limited)
     }
 
     /// The number of bytes of an image, after a check of its size against the limits.

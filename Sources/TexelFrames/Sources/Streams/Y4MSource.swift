@@ -31,6 +31,15 @@ public final class Y4MSource: FrameSource {
     }
 
     public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+
+    /// Whether the samples are of a kind that this source reads. Takes no bytes.
+    static func reads(_ stream: inout ByteStream, _ stop: StopToken) throws(FrameError) -> Bool {
+        guard let count = try stream.bufferLine(limit: Y4MHeader.limit, stop) else { return true }
+        do throws(FrameError) { _ = try Y4MHeader(stream.firstBytes(count)) } catch {
+            if case .unsupported = error { return false }
+        }
+        return true
+    }
 }
 
 private struct Y4MReader: StreamReader, ~Copyable {

@@ -1,0 +1,455 @@
+#ifdef TEXEL_VIDEO
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "libav_video.h"
+
+/// A decoder that reports errors without end is not asked for ever.
+enum { ERROR_LIMIT = 1000 };
+
+/// Larger ticks are taken as damaged.
+static const int64_t TICK_LIMIT = INT64_C(1) << 61;
+
+bool texel_is_usable(int64_t tick) { return tick > -TICK_LIMIT && tick < TICK_LIMIT; }
+
+// MARK: Starting
+
+/// Gives a decoder memory for a frame, unless the frame exceeds the limit. Called on the decoder's threads.
+static int get_buffer(AVCodecContext *decoder, AVFrame *frame, int flags) {
+    texel_video *video = decoder->opaque;
+    if ((int64_t)frame->width * frame->height > video->pixel_limit) {
+        atomic_store(&video->large_height, frame->height);
+        atomic_store(&video->large_width, frame->width);
+        return AVERROR(EINVAL);
+    }
+    return av.avcodec_default_get_buffer2(decoder, frame, flags);
+}
+
+/// Whether a track of VP8 or VP9 has alpha, in data beside its packets.
+static bool has_separate_alpha(const AVStream *stream) {
+    enum AVCodecID codec = stream->codecpar->codec_id;
+    if (codec != AV_CODEC_ID_VP8 && codec != AV_CODEC_ID_VP9) return false;
+    const AVDictionaryEntry *mode = av.av_dict_get(stream->metadata, "alpha_mode", NULL, 0);
+    return mode && !strcmp(mode->value, "1");
+}
+
+/// Returns the decoder. FFmpeg's own ones of VP8 and VP9 ignore alpha; libvpx does not.
+static const AVCodec *find_decoder(texel_video *video) {
+    enum AVCodecID codec = video->stream->codecpar->codec_id;
+    if (has_separate_alpha(video->stream)) {
+        const char *name = codec == AV_CODEC_ID_VP8 ? "libvpx" : "libvpx-vp9";
+        const AVCodec *found = av.avcodec_find_decoder_by_name(name);
+        video->has_alpha = found;
+        video->loses_alpha = !found;
+        if (found) return found;
+    }
+    return av.avcodec_find_decoder(codec);
+}
+
+/// Forgets what was read, before the input is read from another place.
+static void restart(texel_video *video) {
+    av.av_packet_unref(video->packet);
+    av.av_frame_unref(video->decoded);
+    av.avcodec_flush_buffers(video->decoder);
+    video->has_packet = video->is_draining = false;
+    video->error_count = video->read_error = 0;
+    video->jump = 0;
+    video->expected = video->last_tick = video->last_packet = AV_NOPTS_VALUE;
+}
+
+texel_video_status texel_video_start(texel_video *video, texel_video_failure *failure) {
+    const AVCodecParameters *parameters = video->stream->codecpar;
+    const AVCodec *codec = find_decoder(video);
+    if (!codec) {
+        snprintf(failure->message, sizeof failure->message, "video of the codec %s",
+                 av.avcodec_get_name(parameters->codec_id));
+        return TEXEL_VIDEO_UNSUPPORTED;
+    }
+    AVCodecContext *decoder = video->decoder = av.avcodec_alloc_context3(codec);
+    if (!decoder) return TEXEL_VIDEO_OUT_OF_MEMORY;
+    int code = av.avcodec_parameters_to_context(decoder, parameters);
+    if (code < 0) return texel_video_failed(video, code, failure);
+    decoder->pkt_timebase = video->stream->time_base;
+    decoder->opaque = video;
+    // Decoders with memory of their own only know this limit; they report a larger frame as damage.
+    if (codec->capabilities & AV_CODEC_CAP_DR1)
+        decoder->get_buffer2 = get_buffer;
+    else
+        decoder->max_pixels = video->pixel_limit;
+    decoder->thread_count = video->threads;
+    code = av.avcodec_open2(decoder, codec, NULL);
+    if (code < 0) return texel_video_failed(video, code, failure);
+    video->start = video->input->start_time == AV_NOPTS_VALUE
+        ? 0
+        : av.av_rescale_q(video->input->start_time, (AVRational){1, AV_TIME_BASE}, video->stream->time_base);
+    video->expected = video->last_tick = video->last_packet = AV_NOPTS_VALUE;
+    video->target = video->sought = AV_NOPTS_VALUE;
+    return TEXEL_VIDEO_OK;
+}
+
+// MARK: Packets
+
+static int64_t ticks_per_frame(const texel_video *video) {
+    AVRational rate = video->stream->avg_frame_rate;
+    if (rate.num <= 0 || rate.den <= 0) return 1;
+    int64_t ticks = av.av_rescale_q(1, (AVRational){rate.den, rate.num}, video->stream->time_base);
+    return ticks > 0 ? ticks : 1;
+}
+
+/// Closes gaps of more than ten seconds, and jumps back, in the times of formats that allow them.
+static void remove_jump(texel_video *video, AVPacket *packet) {
+    if (!(video->input->iformat->flags & AVFMT_TS_DISCONT) || !texel_is_usable(packet->dts)) return;
+    int64_t limit = av.av_rescale_q(10, (AVRational){1, 1}, video->stream->time_base);
+    int64_t dts = packet->dts + video->jump;
+    if (video->expected != AV_NOPTS_VALUE && (dts - video->expected > limit || video->expected - dts > limit)) {
+        video->jump = video->expected - packet->dts;
+        dts = video->expected;
+    }
+    if (texel_is_usable(packet->pts)) packet->pts += video->jump;
+    packet->dts = dts;
+    int64_t duration =
+        packet->duration > 0 && texel_is_usable(packet->duration) ? packet->duration : ticks_per_frame(video);
+    video->expected = texel_is_usable(dts + duration) ? dts + duration : AV_NOPTS_VALUE;
+}
+
+/// Reads the next packet of the stream. Returns a negative error code of FFmpeg on failure and at the end.
+static int read_packet(texel_video *video) {
+    for (;;) {
+        int code = av.av_read_frame(video->input, video->packet);
+        if (code == AVERROR(EAGAIN)) {
+            if (texel_video_asks(video)) return AVERROR_EXIT;
+            nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
+        } else if (code < 0) {
+            return code;
+        } else if (video->packet->stream_index == video->stream->index) {
+            remove_jump(video, video->packet);
+            if (texel_is_usable(video->packet->dts)) video->last_packet = video->packet->dts;
+            return 0;
+        } else {
+            av.av_packet_unref(video->packet);
+        }
+    }
+}
+
+// MARK: Faults
+
+static bool is_discontinuous(const texel_video *video) { return video->input->iformat->flags & AVFMT_TS_DISCONT; }
+
+/// Counts a packet without a frame. A recording of a broadcast may begin inside a group of pictures, whose packets are
+/// of no use.
+static void count_lost(texel_video *video, int code) {
+    video->decoding_error = code;
+    if (video->has_frame || !is_discontinuous(video)) video->faults.lost_packets++;
+}
+
+/// Notices at the end of the input whether it ended early: reading failed, an index names later packets, or the
+/// demuxer complained since the last frame.
+static void note_end(texel_video *video, int code) {
+    bool is_early = code != AVERROR_EOF;
+    bool is_before_end = video->announced_end != AV_NOPTS_VALUE && video->last_packet != AV_NOPTS_VALUE &&
+        video->last_packet + video->jump < video->announced_end && !is_discontinuous(video);
+    int messages = texel_copy_messages(&video->messages).demuxer_count;
+    if (is_early || is_before_end || messages > video->demuxer_messages) video->faults.ends_early = true;
+    video->demuxer_messages = messages;
+}
+
+/// Counts what the demuxer complained about before it gave the latest packet.
+static void note_packet(texel_video *video) {
+    int messages = texel_copy_messages(&video->messages).demuxer_count;
+    bool is_damaged = video->packet->flags & AV_PKT_FLAG_CORRUPT;
+    if ((messages > video->demuxer_messages || is_damaged) && (video->has_frame || !is_discontinuous(video)))
+        video->faults.lost_packets++;
+    video->demuxer_messages = messages;
+}
+
+texel_video_faults texel_video_take_faults(texel_video *video) {
+    texel_video_faults faults = video->faults;
+    texel_video_messages messages = texel_copy_messages(&video->messages);
+    memcpy(faults.message, messages.latest, sizeof faults.message);
+    video->faults = (texel_video_faults){0};
+    return faults;
+}
+
+// MARK: Decoding
+
+/// Gives the decoder the next packet, or the end of the input. Returns `AVERROR_EXIT` if interrupted.
+static int feed(texel_video *video) {
+    if (!video->has_packet) {
+        int code = read_packet(video);
+        if (code == AVERROR_EXIT) return code;
+        if (code < 0) {
+            // Damage that ends the reading is the end of the video.
+            bool is_damage = code == AVERROR_INVALIDDATA || code == AVERROR(EIO);
+            video->read_error = code == AVERROR_EOF || is_damage ? 0 : code;
+            video->is_draining = true;
+            note_end(video, code);
+            av.avcodec_send_packet(video->decoder, NULL);
+            return 0;
+        }
+        note_packet(video);
+        video->has_packet = true;
+    }
+    // Frames before the wanted one that no other frame needs are not decoded.
+    int64_t tick = video->packet->pts;
+    bool is_early = video->target != AV_NOPTS_VALUE && texel_is_usable(tick) && tick - video->start < video->target;
+    video->decoder->skip_frame = is_early ? AVDISCARD_NONREF : AVDISCARD_DEFAULT;
+    int code = av.avcodec_send_packet(video->decoder, video->packet);
+    // Then the decoder has frames or errors to give first.
+    if (code == AVERROR(EAGAIN) && video->error_count < ERROR_LIMIT) return 0;
+    video->error_count = 0;
+    av.av_packet_unref(video->packet);
+    video->has_packet = false;
+    if (code < 0) count_lost(video, code);
+    return code == AVERROR(ENOMEM) ? code : 0;
+}
+
+/// Returns the tick of the decoded frame, from the start of the input.
+static int64_t tick_of(const texel_video *video) {
+    int64_t tick = video->decoded->best_effort_timestamp;
+    if (texel_is_usable(tick)) return tick - video->start;
+    return video->last_tick == AV_NOPTS_VALUE ? 0 : video->last_tick + ticks_per_frame(video);
+}
+
+static texel_video_fields fields_of(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    bool is_interlaced = frame->flags & AV_FRAME_FLAG_INTERLACED;
+    bool is_top_first = frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST;
+#else
+    bool is_interlaced = frame->interlaced_frame, is_top_first = frame->top_field_first;
+#endif
+    if (!is_interlaced) return TEXEL_FIELDS_PROGRESSIVE;
+    return is_top_first ? TEXEL_FIELDS_TOP_FIRST : TEXEL_FIELDS_BOTTOM_FIRST;
+}
+
+static bool is_key(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return frame->flags & AV_FRAME_FLAG_KEY;
+#else
+    return frame->key_frame;
+#endif
+}
+
+static int64_t duration_of(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    int64_t duration = frame->duration;
+#else
+    int64_t duration = frame->pkt_duration;
+#endif
+    return duration > 0 && texel_is_usable(duration) ? duration : 0;
+}
+
+/// Describes the decoded frame before its samples are converted.
+static texel_video_picture picture_of(const texel_video *video) {
+    const AVFrame *frame = video->decoded;
+    const AVFrameSideData *side = av.av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    bool has_matrix = side && side->size >= 9 * sizeof(int32_t);
+    return (texel_video_picture){
+        .colors = texel_colors_of(video, frame),
+        .aspect = texel_aspect_of(video, frame),
+        .orientation = has_matrix ? texel_orientation_of((const int32_t *)(const void *)side->data)
+                                  : texel_video_describe(video).orientation,
+        .fields = fields_of(frame),
+        .is_key = is_key(frame),
+        .is_damaged = frame->flags & AV_FRAME_FLAG_CORRUPT || frame->decode_error_flags,
+        .tick = tick_of(video),
+        .duration = duration_of(frame),
+    };
+}
+
+/// Whether colours need more than 8 bits: those of high dynamic range and of wide gamuts, which are converted later.
+static bool keeps_light(texel_video_colors colors) {
+    return colors.transfer == AVCOL_TRC_SMPTE2084 || colors.transfer == AVCOL_TRC_ARIB_STD_B67 ||
+        colors.primaries == AVCOL_PRI_BT2020 || colors.primaries == AVCOL_PRI_SMPTE431 ||
+        colors.primaries == AVCOL_PRI_SMPTE432;
+}
+
+static int take_frame(texel_video *video, texel_video_picture picture, texel_video_frame **frame) {
+    texel_video_frame *result = calloc(1, sizeof *result);
+    AVFrame *made = av.av_frame_alloc();
+    if (!result || !made) {
+        free(result);
+        if (made) av.av_frame_free(&made);
+        return AVERROR(ENOMEM);
+    }
+    result->frame = made;
+    int code = texel_conversion_run(&video->conversion, video->decoded, made, keeps_light(picture.colors), &picture);
+    result->picture = picture;
+    av.av_frame_unref(video->decoded);
+    if (code < 0) {
+        texel_video_frame_free(result);
+        return code;
+    }
+    *frame = result;
+    return 0;
+}
+
+static texel_video_status too_large(texel_video *video, texel_video_failure *failure) {
+    failure->width = atomic_load(&video->large_width);
+    failure->height = atomic_load(&video->large_height);
+    return TEXEL_VIDEO_TOO_LARGE;
+}
+
+/// Moves the input to the last key frame that is not after a tick, or to the start.
+static int jump_to(texel_video *video, int64_t tick) {
+    int64_t places[] = {tick + video->start, video->start, 0};
+    int code = -1;
+    for (size_t i = 0; code < 0 && i < sizeof places / sizeof places[0]; i++)
+        code = av.av_seek_frame(video->input, video->stream->index, places[i], AVSEEK_FLAG_BACKWARD);
+    if (code < 0) return code;
+    restart(video);
+    video->sought = tick;
+    return 0;
+}
+
+/// Takes note of a decoded frame. Returns whether it is wanted; otherwise it is before the wanted one, or the input was
+/// moved further back because the frame is after it and others may lie between.
+static bool is_wanted(texel_video *video, const texel_video_picture *picture) {
+    bool is_first = video->last_tick == AV_NOPTS_VALUE;
+    video->last_tick = picture->tick;
+    if (video->target == AV_NOPTS_VALUE) return true;
+    if (picture->tick < video->target) return false;
+    int64_t second = av.av_rescale_q(1, (AVRational){1, 1}, video->stream->time_base);
+    if (is_first && picture->tick > video->target && video->sought != AV_NOPTS_VALUE && video->sought > 0) {
+        // Twice as far each time.
+        int64_t distance = video->target - video->sought;
+        int64_t earlier = video->target - 2 * (distance > second ? distance : second);
+        if (jump_to(video, earlier > 0 ? earlier : 0) >= 0) return false;
+    }
+    video->target = video->sought = AV_NOPTS_VALUE;
+    return true;
+}
+
+texel_video_status texel_video_next(texel_video *video, texel_video_frame **frame, texel_video_failure *failure) {
+    for (;;) {
+        int code = av.avcodec_receive_frame(video->decoder, video->decoded);
+        if (code == 0) {
+            video->error_count = 0;
+            texel_video_picture picture = picture_of(video);
+            video->has_frame = true;
+            if (!is_wanted(video, &picture)) {
+                av.av_frame_unref(video->decoded);
+                continue;
+            }
+            if (picture.is_damaged) video->faults.damaged_frames++;
+            code = take_frame(video, picture, frame);
+            return code < 0 ? texel_video_failed(video, code, failure) : TEXEL_VIDEO_OK;
+        }
+        if (code == AVERROR(ENOMEM)) return TEXEL_VIDEO_OUT_OF_MEMORY;
+        if (atomic_load(&video->large_width)) return too_large(video, failure);
+        bool needs_input = code == AVERROR(EAGAIN);
+        bool is_error = !needs_input && code != AVERROR_EOF;
+        if (is_error) {
+            count_lost(video, code);
+            video->error_count++;
+        }
+        if (video->is_draining) {
+            if (is_error && video->error_count < ERROR_LIMIT) continue;
+            if (video->read_error) return texel_video_failed(video, video->read_error, failure);
+            if (!video->has_frame && video->decoding_error)
+                return texel_video_failed(video, video->decoding_error, failure);
+            return TEXEL_VIDEO_END;
+        }
+        code = feed(video);
+        if (atomic_load(&video->large_width)) return too_large(video, failure);
+        if (code < 0) return texel_video_failed(video, code, failure);
+    }
+}
+
+// MARK: Seeking
+
+/// Whether a tick ahead is reached sooner from the key frame before it than by decoding on: if that key frame is ahead
+/// too. Where an index does not reach, if the tick is further away than key frames usually are from each other; before
+/// the first frame nothing is lost by a jump.
+static bool is_worth_a_jump(const texel_video *video, int64_t here, int64_t tick) {
+    int index = av.av_index_search_timestamp(video->stream, tick + video->start, AVSEEK_FLAG_BACKWARD);
+    bool is_known = index >= 0 && index < av.avformat_index_get_entries_count(video->stream) - 1;
+    if (is_known) return av.avformat_index_get_entry(video->stream, index)->timestamp > here + video->start;
+    int seconds = video->last_tick == AV_NOPTS_VALUE ? 1 : 10;
+    return tick - here > av.av_rescale_q(seconds, (AVRational){1, 1}, video->stream->time_base);
+}
+
+texel_video_status texel_video_seek(texel_video *video, int64_t tick, texel_video_failure *failure) {
+    int64_t here = video->last_tick == AV_NOPTS_VALUE ? 0 : video->last_tick;
+    bool is_ahead = video->last_tick == AV_NOPTS_VALUE || tick > here;
+    if (!is_ahead || is_worth_a_jump(video, here, tick)) {
+        int code = video->input->pb && !video->input->pb->seekable ? AVERROR(ENOSYS) : jump_to(video, tick);
+        if (code == AVERROR_EXIT) return TEXEL_VIDEO_INTERRUPTED;
+        if (code < 0 && !is_ahead) {
+            snprintf(failure->message, sizeof failure->message, "moving back in this video");
+            return TEXEL_VIDEO_UNSUPPORTED;
+        }
+    }
+    video->target = tick;
+    return TEXEL_VIDEO_OK;
+}
+
+static int compare_ticks(const void *a, const void *b) {
+    int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
+    return (first > second) - (first < second);
+}
+
+/// Whether each packet of the stream gives one frame, at the packet's time.
+static bool has_packet_per_frame(const texel_video *video) {
+    enum AVCodecID codec = video->stream->codecpar->codec_id;
+    return !(video->input->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_NOTIMESTAMPS | AVFMT_GENERIC_INDEX)) &&
+        codec != AV_CODEC_ID_VP8 && (!video->input->pb || video->input->pb->seekable);
+}
+
+texel_video_status texel_video_find(texel_video *video, int64_t number, int64_t *tick, texel_video_failure *failure) {
+    // Packets come in the order of decoding: a frame may follow at most this many that are shown later.
+    enum { REORDER_LIMIT = 64 };
+    snprintf(failure->message, sizeof failure->message, "finding frames of this video by number");
+    if (!has_packet_per_frame(video)) return TEXEL_VIDEO_UNSUPPORTED;
+    int64_t count = 0, room = 0, *ticks = NULL;
+    int code = 0;
+    bool is_known = true;
+    while (is_known && count <= number + REORDER_LIMIT && (code = read_packet(video)) == 0) {
+        bool is_shown = !(video->packet->flags & AV_PKT_FLAG_DISCARD);
+        is_known = texel_is_usable(video->packet->pts);
+        if (is_shown && is_known) {
+            if (count == room) {
+                room = room ? 2 * room : 1024;
+                int64_t *larger = realloc(ticks, (size_t)room * sizeof *ticks);
+                if (!larger) {
+                    free(ticks);
+                    return TEXEL_VIDEO_OUT_OF_MEMORY;
+                }
+                ticks = larger;
+            }
+            ticks[count++] = video->packet->pts - video->start;
+        }
+        av.av_packet_unref(video->packet);
+    }
+    texel_video_status status = TEXEL_VIDEO_OK;
+    if (code == AVERROR_EXIT)
+        status = TEXEL_VIDEO_INTERRUPTED;
+    else if (!is_known || (code < 0 && code != AVERROR_EOF))
+        status = TEXEL_VIDEO_UNSUPPORTED;
+    else if (number >= count)
+        status = TEXEL_VIDEO_END;
+    if (status == TEXEL_VIDEO_OK) {
+        qsort(ticks, (size_t)count, sizeof *ticks, compare_ticks);
+        *tick = ticks[number];
+        // Frames of equal times could not be told apart.
+        if (number > 0 && ticks[number - 1] == *tick) status = TEXEL_VIDEO_UNSUPPORTED;
+    }
+    free(ticks);
+    if (status != TEXEL_VIDEO_INTERRUPTED && jump_to(video, 0) < 0) return TEXEL_VIDEO_UNSUPPORTED;
+    return status;
+}
+
+// MARK: Frames
+
+void texel_video_frame_free(texel_video_frame *frame) {
+    if (!frame) return;
+    av.av_frame_free(&frame->frame);
+    free(frame);
+}
+
+texel_video_picture texel_video_frame_picture(const texel_video_frame *frame) { return frame->picture; }
+
+#endif

@@ -1,0 +1,293 @@
+import SystemPackage
+public import TexelCodecs
+import TexelPipeline
+import TexelPixels
+
+#if Video
+    import TexelVideo
+
+    /// Yields the frames of a video file, stream, URL or camera, decoded by FFmpeg's libraries, which are loaded when
+    /// they are first used. Part of the package trait `Video`.
+    ///
+    /// Each frame says what its samples mean: matrix, range, high dynamic range, alpha, the shape of pixels, turn and
+    /// order of fields; they may change in the middle. Damage does not end the stream: see `faults`.
+    ///
+    /// No other file is opened, whatever the input says. A fault of a decoder ends this process: read videos of
+    /// strangers through an `Isolation` (``StreamOptions/isolation``).
+    public final class VideoSource: SeekableFrameSource, FaultReporting {
+        /// Properties of the stream, from its headers.
+        public let format: FrameFormat
+        /// What the headers say.
+        public let info: VideoInfo
+        private let reader: Monitor<Reader?>
+        private let noticed = Monitor(StreamFaults())
+
+        /// Opens a file, a URL or a camera, and reads the headers.
+        ///
+        /// - Parameters:
+        ///   - input: A path, a URL (`https://…`, `rtsp://…`) or a camera (`/dev/video0`).
+        ///   - options: Overrides and limits; a `stallLimit` of `nil` means 30 seconds for URLs and cameras.
+        ///   - stop: Ends the wait for the headers.
+        /// - Throws: `codec(.missingLibrary)`; `unsupported` for unknown codecs; `invalidStream`, `file(.missing)`,
+        ///   `codec(.limitExceeded)`, `cannotRead`, `stalled`, `stopped`.
+        public convenience init(
+            _ input: String, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
+        ) throws(FrameError) {
+            let address = VideoAddress(input)
+            guard let path = address.path else {
+                guard options.isolation == nil else {
+                    throw .unsupported("an address or a camera in a process without privileges")
+                }
+                let video = address.isCamera ? VideoInput.camera(input) : .address(input)
+                try self.init(
+                    video, isLive: address.isLive, options, stallLimit: options.stallLimit ?? .seconds(30), stop)
+                return
+            }
+            do { try path.checkExists() } catch { throw .file(error) }
+            let stream = try ByteStream(.file(path), stallLimit: options.stallLimit)
+            try self.init(stream, name: path.lastComponent?.string, options: options, stop: stop)
+        }
+
+        /// Opens a stream of bytes, of which none has been taken.
+        convenience init(
+            _ stream: consuming ByteStream, name: String?, options: StreamOptions, stop: StopToken
+        ) throws(FrameError) {
+            if let isolation = options.isolation {
+                let head = stream.file == nil ? stream.firstBytes(stream.bufferedCount) : nil
+                let (descriptor, position) = (stream.descriptor.rawValue, stream.position)
+                let video: IsolatedVideo
+                do throws(VideoError) {
+                    video = try IsolatedVideo(
+                        descriptor, from: position, head: head, name: name, limits: options.limits,
+                        isolation: isolation, stop: stop)
+                } catch {
+                    throw FrameError(error)
+                }
+                self.init(video, isLive: false, options)
+            } else if let file = stream.file {
+                let bytes = FileVideoBytes(file.descriptor.rawValue, owner: file, from: stream.position)
+                try self.init(.bytes(bytes, name: name), isLive: false, options, stallLimit: nil, stop)
+            } else {
+                let bytes = StreamVideoBytes(stream, stop)
+                do throws(FrameError) {
+                    try self.init(.bytes(bytes, name: name), isLive: false, options, stallLimit: nil, stop)
+                } catch {
+                    throw bytes.failure ?? error
+                }
+            }
+        }
+
+        private convenience init(
+            _ input: VideoInput, isLive: Bool, _ options: StreamOptions, stallLimit: Duration?, _ stop: StopToken
+        ) throws(FrameError) {
+            let video: Video
+            do throws(VideoError) {
+                video = try Video(input, limits: options.limits, stallLimit: stallLimit, stop: stop)
+            } catch {
+                throw FrameError(error)
+            }
+            let stream: StreamVideoBytes? =
+                if case .bytes(let bytes, _) = input { bytes as? StreamVideoBytes } else { nil }
+            self.init(video, stream, isLive: isLive, options)
+        }
+
+        private init(
+            _ video: any VideoFrames, _ stream: StreamVideoBytes? = nil, isLive: Bool, _ options: StreamOptions
+        ) {
+            info = video.info
+            format = FrameFormat(video.info, isLive: isLive, options)
+            reader = Monitor(Reader(video: video, stream: stream, options: options))
+        }
+
+        /// Damage that was noticed so far.
+        public var faults: StreamFaults { noticed.withLock { $0 } }
+
+        public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+            try withReader(stop) { (reader) throws(FrameError) in
+                defer { noticed.withLock { $0.add(reader.video.takeFaults()) } }
+                return try reader.next(stop)
+            }
+        }
+
+        public func seek(to time: Duration, _ stop: StopToken) throws(FrameError) {
+            _ = try withReader(stop) { (reader) throws(FrameError) in
+                try reader.seek(to: time, stop)
+                return SourceFrame?.none
+            }
+        }
+
+        public func seek(toFrame number: Int, _ stop: StopToken) throws(FrameError) {
+            _ = try withReader(stop) { (reader) throws(FrameError) in
+                try reader.seek(toFrame: number, stop)
+                return SourceFrame?.none
+            }
+        }
+
+        /// Uses the reader on one thread at a time. After an error it is released, and with it the input.
+        private func withReader(
+            _ stop: StopToken, _ body: (inout Reader) throws(FrameError) -> SourceFrame?
+        ) throws(FrameError) -> SourceFrame? {
+            try reader.withLock { (reader) throws(FrameError) -> SourceFrame? in
+                guard var current = reader else { return nil }
+                do throws(FrameError) {
+                    current.stream?.begin(stop)
+                    let frame = try body(&current)
+                    reader = current
+                    return frame
+                } catch {
+                    reader = nil
+                    let reason = current.stream?.failure ?? error
+                    if reason == .stopped { return nil }
+                    throw reason
+                }
+            }
+        }
+    }
+
+    /// The video, and where its frames are in time.
+    private struct Reader {
+        let video: any VideoFrames
+        let stream: StreamVideoBytes?
+        let options: StreamOptions
+        var index = 0
+        /// Subtracted from all times, so that none is negative; set by the first frame.
+        var origin: Duration?
+        /// The time of the latest frame.
+        var last: Duration?
+
+        mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+            let found: VideoFrame?
+            do throws(VideoError) { found = try video.next(stop) } catch { throw FrameError(error) }
+            guard let frame = found else { return nil }
+            try FrameError.wrapping { () throws(CodecError) in try options.limits.checkWhole(frame.picture.size) }
+            guard let stamp = video.timeBase.time(of: frame.picture.tick) else {
+                throw .invalidStream("frame \(index) of the video has an invalid time")
+            }
+            let origin = origin ?? min(.zero, stamp)
+            self.origin = origin
+            // Clocks may be coarser than frames: then several frames have one tick. None is moved further than needed.
+            let time = last.map { max(stamp - origin, $0 + .nanoseconds(1)) } ?? stamp - origin
+            last = time
+            let planes: DecodedPlanes
+            do throws(VideoError) {
+                planes = try frame.planes(
+                    matrix: options.color?.matrix ?? options.matrix, range: options.color?.range ?? options.range)
+            } catch {
+                throw FrameError(error)
+            }
+            defer { index += 1 }
+            var result = SourceFrame(.planes(planes), time: time, index: index)
+            result.duration = frame.picture.durationTicks.flatMap { video.timeBase.time(of: $0) }
+            result.fields = frame.picture.fields
+            return result
+        }
+
+        mutating func seek(to time: Duration, _ stop: StopToken) throws(FrameError) {
+            do throws(VideoError) { try video.seek(to: time + (origin ?? .zero), stop) } catch {
+                throw FrameError(error)
+            }
+            last = nil
+        }
+
+        mutating func seek(toFrame number: Int, _ stop: StopToken) throws(FrameError) {
+            do throws(VideoError) { try video.seek(toFrame: number, stop) } catch { throw FrameError(error) }
+            last = nil
+        }
+    }
+
+    /// The bytes of a pipe.
+    private final class StreamVideoBytes: VideoBytes {
+        private struct State: ~Copyable {
+            var stream: ByteStream
+            var stop: StopToken
+            var failure: FrameError?
+        }
+
+        private let state: Monitor<State>
+
+        init(_ stream: consuming ByteStream, _ stop: StopToken) { state = Monitor(State(stream: stream, stop: stop)) }
+
+        var count: Int? { nil }
+        var canSeek: Bool { false }
+
+        /// Why reading failed; `nil` if it did not.
+        var failure: FrameError? { state.withLock { $0.failure } }
+
+        /// Sets what ends the following waits.
+        func begin(_ stop: StopToken) { state.withLock { $0.stop = stop } }
+
+        func read(into bytes: UnsafeMutableRawBufferPointer) -> Int {
+            state.withLock { state in
+                do throws(FrameError) {
+                    // What has arrived is enough: the rest of a live stream may be long in coming.
+                    guard try state.stream.buffer(1, state.stop) else { return 0 }
+                    let count = min(bytes.count, state.stream.bufferedCount)
+                    return try state.stream.read(
+                        into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<count]), state.stop)
+                } catch {
+                    state.failure = error
+                    return -Int(Errno.interrupted.rawValue)
+                }
+            }
+        }
+
+        func seek(to offset: Int) {}
+    }
+
+    extension FrameFormat {
+        /// The properties of a video, as its headers tell them.
+        init(_ info: VideoInfo, isLive: Bool, _ options: StreamOptions) {
+            let matrix = options.color?.matrix ?? options.matrix ?? info.colors.yuvMatrix(for: info.size)
+            let range = options.color?.range ?? options.range ?? (info.colors.isFullRange == true ? .full : .limited)
+            self.init(
+                size: info.displaySize, rate: info.rate ?? options.rate, isLive: isLive,
+                color: info.isRGB ? nil : matrix.map { YUVColor($0, range) })
+            fields = info.fields
+            video = info
+        }
+    }
+
+    extension FrameError {
+        init(_ error: VideoError) {
+            self =
+                switch error {
+                case .codec(let error): .codec(error)
+                case .invalid(let reason): .invalidStream(reason)
+                case .unknownFormat: .invalidStream("the input is no video that FFmpeg recognises")
+                case .playlist(let kind): .unsupported("\(VideoAddress.article(kind)), which names other files,")
+                case .unsupported(let feature): .unsupported(feature)
+                case .missingFrame(let number): .missingFrame(number)
+                case .cannotRead(let errno): .cannotRead(errno)
+                case .stalled(let duration): .stalled(duration)
+                case .stopped: .stopped
+                }
+        }
+    }
+#endif
+
+/// What the name of a video stands for.
+struct VideoAddress: Equatable {
+    var isCamera: Bool
+    /// Whether frames arrive in real time: from a camera or over a streaming protocol.
+    var isLive: Bool
+    /// The file; `nil` for cameras and URLs.
+    var path: FilePath?
+
+    init(_ input: String) {
+        isCamera = input.hasPrefix("/dev/video")
+        let local = input.hasPrefix("file://") ? String(input.dropFirst("file://".count)) : input
+        path = isCamera || Self.isURL(local) ? nil : FilePath(local)
+        let liveSchemes = ["rtsp:", "rtsps:", "rtmp:", "rtmps:", "rtp:", "udp:", "srt:"]
+        isLive = isCamera || path == nil && liveSchemes.contains { input.lowercased().hasPrefix($0) }
+    }
+
+    /// Whether the input starts with a URL scheme and `://`.
+    private static func isURL(_ input: String) -> Bool {
+        guard let end = input.firstRange(of: "://")?.lowerBound, let first = input.first, first.isASCII, first.isLetter
+        else { return false }
+        return input[..<end].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
+    }
+
+    /// "a playlist (hls)".
+    static func article(_ kind: String) -> String { kind.isEmpty ? "a playlist" : "a playlist (\(kind))" }
+}

@@ -1,0 +1,148 @@
+#if Video
+    import Foundation
+    import SystemPackage
+    import TestSupport
+    import Testing
+    import TexelCodecs
+    import TexelPipeline
+    import TexelPixels
+
+    @testable import TexelFrames
+
+    @Suite("Damaged videos", .onThreads, .enabled(if: Program.ffmpeg != nil))
+    struct VideoFaultTests {
+        private let directory: TemporaryDirectory
+        init() throws { directory = try TemporaryDirectory() }
+
+        /// Makes a clip whose index comes first, so that a part of it can be read.
+        private func clip(_ name: String, _ arguments: [String] = []) throws -> [UInt8] {
+            let h264 = ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-g", "5", "-movflags", "+faststart"]
+            _ = try directory.clip(name, h264 + arguments, size: "176x144", seconds: "2")
+            return try directory.bytes(name)
+        }
+
+        private func run(
+            _ path: String, _ strictness: Strictness
+        ) throws -> (statistics: FrameStatistics, error: FrameError?) {
+            var options = FramePipelineOptions()
+            options.decodePolicy.strictness = strictness
+            let run = try FramePipeline(from: try VideoSource(path), into: NullSink(), options: options).start()
+            let error = failure { () throws(FrameError) in try run.wait() }
+            return (run.statistics, error)
+        }
+
+        @Test("An intact video has no faults", arguments: ["mp4", "mkv", "ts", "avi", "mov", "flv", "nut"])
+        func intact(_ container: String) throws {
+            _ = try clip("clip.\(container)")
+            let (statistics, error) = try run(directory("clip.\(container)"), .warning)
+            #expect(error == nil)
+            #expect(statistics.faults == StreamFaults())
+            #expect(statistics.framesOut == 50)
+        }
+
+        @Test(
+            "Half a file is an error, or its frames are used and the end is told",
+            arguments: ["mp4", "mkv", "mov", "nut"])
+        func half(_ container: String) throws {
+            let bytes = try clip("clip.\(container)")
+            let path = try directory.add("half.\(container)", Array(bytes.prefix(bytes.count * 6 / 10)))
+            for strictness in [Strictness.truncated, .error, .warning] {
+                guard case .damagedStream(let faults) = try run(path, strictness).error else {
+                    Issue.record("no failure")
+                    return
+                }
+                #expect(faults.losesFrames)
+            }
+            let (statistics, error) = try run(path, .none)
+            #expect(error == nil)
+            #expect(statistics.faults.losesFrames)
+            #expect((5..<50).contains(statistics.framesOut))
+        }
+
+        @Test("Damage in the middle is counted, and an error unless it is accepted", arguments: ["mp4", "mkv", "ts"])
+        func middle(_ container: String) throws {
+            var bytes = try clip("clip.\(container)")
+            var random = SeededGenerator(seed: 3)
+            for index in bytes.count / 2..<bytes.count * 6 / 10 {
+                bytes[index] = UInt8.random(in: 0...255, using: &random)
+            }
+            let path = try directory.add("damaged.\(container)", bytes)
+            guard case .damagedStream = try run(path, .error).error else {
+                Issue.record("no failure")
+                return
+            }
+            let (statistics, error) = try run(path, .none)
+            #expect(error == nil)
+            #expect(!statistics.faults.isEmpty)
+            #expect(statistics.framesOut >= 20)
+        }
+
+        @Test("Listeners are told")
+        func events() async throws {
+            let bytes = try clip("clip.mp4")
+            let path = try directory.add("half.mp4", Array(bytes.prefix(bytes.count * 6 / 10)))
+            var options = FramePipelineOptions()
+            options.decodePolicy.strictness = .none
+            let run = try FramePipeline(from: try VideoSource(path), into: NullSink(), options: options).start()
+            let events = run.events
+            run.resume()
+            var faults = StreamFaults()
+            for await case .damage(let more) in events { faults = more }
+            #expect(faults == run.statistics.faults)
+        }
+
+        @Test("A frame beyond the limit in the middle is an error, not a gap")
+        func growing() throws {
+            let path = try directory.add(
+                "grow.h264",
+                try ["64x48", "96x80"].flatMap { size in
+                    _ = try directory.clip("part.h264", ["-c:v", "libx264", "-pix_fmt", "yuv420p"], size: size)
+                    return try directory.bytes("part.h264")
+                })
+            var options = StreamOptions()
+            options.limits.pixels = 64 * 48
+            let (frames, error) = try VideoSource(path, options: options).frames()
+            #expect(frames.count <= 10)
+            #expect(error == .codec(.limitExceeded(.pixels, value: 96 * 80, allowed: 64 * 48)))
+        }
+
+        @Test("Random damage ends neither the process nor the stream")
+        func random() throws {
+            let whole = try clip("whole.avi", ["-c:v", "mpeg4"])
+            for seed in 1...12 {
+                var random = SeededGenerator(seed: UInt64(seed))
+                var bytes = whole
+                for _ in 0..<(seed * 4) {
+                    bytes[Int.random(in: 6000..<bytes.count, using: &random)] = UInt8.random(
+                        in: 0...255, using: &random)
+                }
+                if seed % 3 == 0 { bytes.removeLast(bytes.count / 3) }
+                let damaged = try directory.add("damaged.avi", bytes)
+                guard let source = try? VideoSource(damaged) else { continue }
+                let (frames, error) = source.frames()
+                #expect(error == nil && !frames.isEmpty, "seed \(seed)")
+            }
+        }
+
+        @Test(
+            "Inputs that name other files are refused, whatever their names",
+            arguments: [
+                "ffconcat version 1.0\nfile 'clip.mp4'\n",
+                "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nclip.mp4\n#EXT-X-ENDLIST\n",
+                "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\" type=\"static\"></MPD>",
+                "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n",
+                "Only text.\n",
+            ])
+        func playlists(_ text: String) throws {
+            _ = try clip("clip.mp4")
+            for name in ["list.mp4", "list.ffconcat", "list.m3u8", "list.txt", "list.sdp"] {
+                let path = try directory.add(name, Array(text.utf8))
+                let error = failure { () throws(FrameError) in _ = try VideoSource(path) }
+                switch error {
+                case .unsupported, .invalidStream: break
+                default: Issue.record("\(name): \(error.map { "\($0)" } ?? "no failure")")
+                }
+            }
+        }
+    }
+#endif
