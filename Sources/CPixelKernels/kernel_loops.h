@@ -349,6 +349,7 @@ static void LEVEL_NAME(delinearise_row)(uint8_t *destination, const int16_t *sou
 #include "yuv_loops.h"
 #include "yuv_writing_loops.h"
 #include "frame_loops.h"
+#include "deinterlace_loops.h"
 #include "color_loops.h"
 #include "cube_loops.h"
 #include "luma_loops.h"
@@ -411,6 +412,7 @@ const texel_kernels TABLE = {
     .zip_chroma_row = LEVEL_NAME(zip_chroma_row),
     .halve_rows = LEVEL_NAME(halve_rows),
     .mix_row = LEVEL_NAME(mix_row),
+    .missing_field_row = LEVEL_NAME(missing_field_row),
     .metric_light_row = LEVEL_NAME(metric_light_row),
     .metric_halve_rows = LEVEL_NAME(metric_halve_rows),
     .metric_xyb_row = LEVEL_NAME(metric_xyb_row),

@@ -106,6 +106,16 @@ typedef struct texel_rgb_matrix {
     int32_t black;
 } texel_rgb_matrix;
 
+/// The rows from which a missing row y of a field is interpolated. Fields alternate in time.
+typedef struct texel_field_rows {
+    /// Rows y − 4, y − 2, y, y + 2 and y + 4 of the fields before and after the shown one, which have the missing row.
+    const uint8_t *_Nonnull before[5], *_Nonnull after[5];
+    /// Rows y − 3, y − 1, y + 1 and y + 3 of the shown field.
+    const uint8_t *_Nonnull shown[4];
+    /// Rows y − 1 and y + 1 of the fields one frame earlier and later.
+    const uint8_t *_Nonnull earlier[2], *_Nonnull later[2];
+} texel_field_rows;
+
 /// The radius of the recursive blur, in samples.
 enum { texel_blur_radius = 5 };
 
@@ -393,6 +403,10 @@ typedef struct texel_kernels {
     /// Blends two rows: each byte = (first × (256 − weight) + second × weight + 128) / 256; the weight is 0…256.
     /// `destination` may be one of the sources.
     void (*mix_row)(uint8_t *destination, const uint8_t *first, const uint8_t *second, size_t width, int weight);
+
+    /// Interpolates `count` samples of a missing row of a field, of `bits` ≤ 12 bits: bytes for 8 bits, else words, of
+    /// which larger ones count as the maximum. Within 1 of the formula for 8 bits, 2 for more.
+    void (*missing_field_row)(uint8_t *destination, const texel_field_rows *rows, int bits, size_t count);
 
     // The quality metrics. For the room that rows of floats need, see `texel_metric_multiple`.
 
