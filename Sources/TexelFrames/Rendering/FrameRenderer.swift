@@ -47,9 +47,10 @@ final class FrameRenderer {
     {
         var frame: Frame
         switch source.overlay {
-        case .none: frame = try render(source.content, index: source.index, into: lease)
+        case .none: frame = try render(source.content, source.fields, index: source.index, into: lease)
         case .some(let overlay):
-            frame = try render(source.content, index: source.index, ownsResult: true, into: lease)
+            frame = try render(
+                source.content, source.fields, index: source.index, ownsResult: true, into: lease)
             try overlayRenderer(frame.size).mix(overlay, into: &frame, index: source.index, arrival: arrival)
         }
         frame.time = source.time
@@ -61,29 +62,25 @@ final class FrameRenderer {
 
     /// Renders the content of a frame.
     ///
-    /// - Parameter ownsResult: Whether the result will be written to, so that it must not share the source's pixels.
+    /// - Parameters:
+    ///   - content: The content.
+    ///   - fields: The order of the fields of an interlaced frame; `nil` for a progressive one.
+    ///   - index: The frame's number, for errors.
+    ///   - ownsResult: Whether the result will be written to, so that it must not share the source's pixels.
+    ///   - lease: The buffer for the result.
     func render(
-        _ content: borrowing FrameContent, index: Int, ownsResult: Bool = false, into lease: consuming FrameLease
+        _ content: borrowing FrameContent, _ fields: FieldOrder?, index: Int, ownsResult: Bool = false,
+        into lease: consuming FrameLease
     ) throws(FrameError) -> Frame {
         // `content` and `result` outlive all pointers below.
         var result = lease
         switch content {
-        case .samples(let samples):
-            let layout = samples.layout
-            let plan = try plan(for: .samples(layout))
-            let needed = try FrameError.wrapping { () throws(PixelBufferError) in try layout.byteCount }
-            precondition(samples.lease.byteCount >= needed, "the buffer does not hold \(needed) bytes")
-            let origin = SampleOrigin.memory(UnsafeRawPointer(try samples.lease.base))
-            try plan.render(origin, frame: index, into: try raster(in: &result, plan))
-            return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
+        case .samples(let samples): return try render(try samples.image, fields, index, into: result)
         case .fileSamples(let file, let offset, let layout):
-            let plan = try plan(for: .samples(layout))
-            try plan.render(.file(file, offset: offset), frame: index, into: try raster(in: &result, plan))
-            return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
-        case .planes(let planes):
-            let plan = try plan(for: .samples(planes.layout, planes.orientation, planes.aspect))
-            try plan.render(.planes(planes), frame: index, into: try raster(in: &result, plan))
-            return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
+            let image = SampleImage(layout: layout, origin: .file(file, offset: offset))
+            return try render(image, fields, index, into: result)
+        case .planes(let planes): return try render(planes.image, fields, index, into: result)
+        case .field(let field): return try render(field.image, fields, index, into: result)
         case .pixels(let frame):
             let plan = try plan(for: .pixels(frame.size, frame.alphaMode))
             if plan.isIdentity, !ownsResult { return frame.shared() }
@@ -106,6 +103,18 @@ final class FrameRenderer {
         case .page(let bytes, let page):
             return try decoded(bytes, page: page, index: index, into: result)
         }
+    }
+
+    /// Renders samples, which are valid until this returns.
+    private func render(
+        _ image: SampleImage, _ fields: FieldOrder?, _ index: Int, into lease: consuming FrameLease
+    ) throws(FrameError) -> Frame {
+        var result = lease
+        let input = RenderPlan.Input.samples(
+            image.layout, image.orientation, image.aspect, FrameScan(image, fields))
+        let plan = try plan(for: input)
+        try plan.render(image.origin, frame: index, into: try raster(in: &result, plan))
+        return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
     }
 
     /// Returns the plan for this kind of input; makes it if it is not cached.

@@ -23,7 +23,7 @@ final class OverlayRenderer {
         guard let lease = try pool.leaseIfFree(byteCount: try Frame.byteCount(size)) else {
             throw .outOfMemory(byteCount: try Frame.byteCount(size))
         }
-        var second = try renderer.render(overlay.content, index: index, ownsResult: true, into: lease)
+        var second = try renderer.render(overlay.content, overlay.fields, index: index, ownsResult: true, into: lease)
         // Blending needs premultiplied colours unless both images are opaque.
         let isOpaque = frame.alphaMode == .opaque && second.alphaMode == .opaque
         if !isOpaque {

@@ -17,11 +17,11 @@ final class PlanarResampler: SampleLoader {
     private static let bandHeight = 16
 
     /// Prepares a resize; `nil` if pixels must be converted first: for linear light, `nearest`, samples of 10 bits,
-    /// interleaved chroma or alpha (colours are multiplied by alpha before they are filtered), and crops that cut
-    /// through chroma samples.
-    init?(_ layout: SampleLayout, _ resampling: Resampling) throws(PixelBufferError) {
+    /// interleaved chroma, chroma rows of two fields, alpha (colours are multiplied by alpha before they are filtered),
+    /// and crops that cut through chroma samples.
+    init?(_ layout: SampleLayout, _ scan: FrameScan, _ resampling: Resampling) throws(PixelBufferError) {
         guard case .yuv(let format, let color) = layout.format, format.bitDepth == 8, !format.isInterleaved,
-            !format.hasAlpha, !resampling.usesLinearLight, resampling.filter != .nearest
+            !format.hasAlpha, !resampling.usesLinearLight, resampling.filter != .nearest, scan != .interlaced
         else { return nil }
         size = resampling.target
         reader = try PlaneReader(layout)

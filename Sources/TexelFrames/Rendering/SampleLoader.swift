@@ -12,23 +12,15 @@ protocol SampleLoader: AnyObject {
     func run(_ samples: SampleOrigin, frame: Int, rows: Range<Int>, into destination: Raster) throws(FrameError)
 }
 
-/// Where the samples of a frame are.
-enum SampleOrigin {
-    /// In memory that stays valid while the frame is rendered.
-    case memory(UnsafeRawPointer)
-    /// In planes of a decoder.
-    case planes(DecodedPlanes)
-    /// In a file, from `offset` on.
-    case file(SampleFile, offset: Int)
-}
-
 enum SampleLoaderFactory {
-    static func front(for layout: SampleLayout, _ load: PixelLoad) throws(PixelBufferError) -> any SampleLoader {
+    static func front(
+        for layout: SampleLayout, _ scan: FrameScan, _ load: PixelLoad
+    ) throws(PixelBufferError) -> any SampleLoader {
         switch load {
-        case .decode(let rectangle): return try ConvertingLoader(layout, cropping: rectangle)
+        case .decode(let rectangle): return try ConvertingLoader(layout, scan, cropping: rectangle)
         case .resample(let resampling):
-            if let planes = try PlanarResampler(layout, resampling) { return planes }
-            return try ResamplingLoader(layout, resampling)
+            if let planes = try PlanarResampler(layout, scan, resampling) { return planes }
+            return try ResamplingLoader(layout, scan, resampling)
         }
     }
 }
@@ -42,10 +34,15 @@ final class ConvertingLoader: SampleLoader {
     /// Whole rows of a band; `nil` unless only a part of each row is copied.
     private let scratch: LargeMemory?
 
-    init(_ layout: SampleLayout, cropping rectangle: PixelRectangle) throws(PixelBufferError) {
+    init(
+        _ layout: SampleLayout, _ scan: FrameScan, cropping rectangle: PixelRectangle
+    ) throws(PixelBufferError) {
         self.rectangle = rectangle
         let isWhole = rectangle.width == layout.size.width
-        rows = try PixelRows(layout, bandBytes: isWhole ? PlaneReader.largeBandBytes : PlaneReader.cachedBandBytes)
+        // Interpolated rows are read again.
+        let isLarge = isWhole && scan != .deinterlaced
+        rows = try PixelRows(
+            layout, scan, bandBytes: isLarge ? PlaneReader.largeBandBytes : PlaneReader.cachedBandBytes)
         scratch = isWhole ? nil : try LargeMemory.orThrow(byteCount: rows.bytesPerRow * rows.bandHeight)
     }
 
@@ -82,9 +79,9 @@ final class ResamplingLoader: SampleLoader {
     private let resampler: RowResampler
     private let band: LargeMemory
 
-    init(_ layout: SampleLayout, _ resampling: Resampling) throws(PixelBufferError) {
+    init(_ layout: SampleLayout, _ scan: FrameScan, _ resampling: Resampling) throws(PixelBufferError) {
         bounds = resampling.bounds
-        rows = try PixelRows(layout)
+        rows = try PixelRows(layout, scan)
         resampler = try RowResampler(
             source: bounds.size, region: resampling.sampled, target: resampling.target, filter: resampling.filter,
             linearLight: resampling.usesLinearLight, alphaMode: layout.alphaMode, order: resampling.order)

@@ -124,6 +124,8 @@ enum FrameContent: ~Copyable, Sendable {
     case fileSamples(SampleFile, offset: Int, SampleLayout)
     /// Samples in planes of a decoder.
     case planes(DecodedPlanes)
+    /// One field of an interlaced frame, whose missing rows are interpolated.
+    case field(DeinterlacedField)
     /// The bytes of an image file.
     case encoded(LeasedBytes)
     /// An image file.

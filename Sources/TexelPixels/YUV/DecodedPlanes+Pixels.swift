@@ -51,7 +51,8 @@ extension DecodedPlanes {
             source.alphaBytesPerRow = alpha.bytesPerRow
         }
         let size = PixelSize(width: layout.size.width, height: height)
-        let converter = try YUVToBGRA(format, color, size: size)
+        let chromaRowCount = (format.planeSize(1, of: layout.size).height - field + count - 1) / count
+        let converter = try YUVToBGRA(format, color, size: size, chromaRowCount: chromaRowCount)
         converter.convert(0..<height, from: source, to: destination, bytesPerRow: bytesPerRow)
     }
 }

@@ -47,8 +47,12 @@ public final class YUVToBGRA {
     ///   - format: the layout of the samples; samples of two bytes are read as 10 bits for any bit depth above 8.
     ///   - color: the matrix and range of the samples.
     ///   - size: the size of the image in pixels.
+    ///   - chromaRowCount: the number of chroma rows if there are fewer than the format says, at least one: the last
+    ///     row is repeated. A field of an interlaced image may have one less.
     /// - Throws: `invalidSize`, `outOfMemory`.
-    public init(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws(PixelBufferError) {
+    public init(
+        _ format: YUVFormat, _ color: YUVColor, size: PixelSize, chromaRowCount: Int = .max
+    ) throws(PixelBufferError) {
         // Below this width no number of words or bytes overflows: a row needs less than a hundred bytes per pixel.
         guard size.width <= Int.max / 128 else { throw .invalidSize(size) }
         _ = try format.byteCount(of: size)
@@ -62,14 +66,19 @@ public final class YUVToBGRA {
             luma: factors.luma, black: factors.black, red_v: factors.redV, green_u: factors.greenU,
             green_v: factors.greenV, blue_u: factors.blueU)
         self.part = (size.width + Self.margin - 1) / Self.margin * Self.margin
-        self.chromaSize = format.sampling.chromaSize(of: size)
+        var chromaSize = format.sampling.chromaSize(of: size)
+        chromaSize.height = min(chromaSize.height, max(1, chromaRowCount))
+        self.chromaSize = chromaSize
         let words = format.sampling == .none ? 1 : Self.ringRows * 2 * part + 2 * (part + 2 * Self.margin)
         // Zeroed: words after the samples of a row are read, though they do not affect the result.
         self.storage = try PixelStorage(byteCount: words * MemoryLayout<Int16>.stride, zeroed: true)
     }
 
     /// Returns the chroma rows that `source` must have for a band of luma rows.
-    public func chromaRows(for rows: Range<Int>) -> Range<Int> { format.chromaRows(for: rows, of: size) }
+    public func chromaRows(for rows: Range<Int>) -> Range<Int> {
+        let found = format.chromaRows(for: rows, of: size)
+        return found.lowerBound..<min(found.upperBound, max(found.lowerBound, chromaSize.height))
+    }
 
     /// Converts a band of rows. Traps if `rows` is outside the image.
     ///
