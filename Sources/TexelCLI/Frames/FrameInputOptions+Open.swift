@@ -19,7 +19,7 @@ extension FrameInputOptions {
     /// The layout of raw frames.
     private var layout: SampleLayout? {
         guard let size = size?.size, let pixelFormat else { return nil }
-        let color = YUVColorChoice(matrix: matrix, range: range).color(for: FrameStream(size: size))
+        let color = YUVColorChoice(matrix: matrix, range: range).color(of: size)
         return SampleLayout(pixelFormat.sampleFormat(color), size)
     }
 }

@@ -24,10 +24,10 @@ struct FrameInputOptions: ParsableArguments {
     @Option(help: "Frames per second if the source has no rate: 30, 29.97 or 30000/1001 (default: 25).")
     var rate: RateArgument?
 
-    @Option(help: "YUV matrix of input and output (default: the source's, else by its size).")
+    @Option(help: "YUV matrix of input and output (default: as tagged; untagged and in outputs, by the size).")
     var matrix: YUVMatrix?
 
-    @Option(help: "YUV range of input and output (default: the source's, else limited).")
+    @Option(help: "YUV range of input and output (default: as tagged, else limited).")
     var range: YUVRange?
 
     @Flag(help: "Repeat the source.")

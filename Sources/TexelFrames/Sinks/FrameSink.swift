@@ -49,7 +49,7 @@ public struct FrameStream: Sendable, Hashable {
     public var size: PixelSize
     /// Frames per second; `nil` if unknown.
     public var rate: FrameRate?
-    /// The matrix and range of the source, if it has YUV samples.
+    /// The matrix and range of the source, if it has YUV samples, for outputs that name them.
     public var color: YUVColor?
 
     /// Creates a description from its properties.

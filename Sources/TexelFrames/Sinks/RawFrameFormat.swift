@@ -19,24 +19,3 @@ public enum RawFrameFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 }
-
-/// The matrix and range requested for a YUV output; `nil` uses the source's, or a default by the size.
-public struct YUVColorChoice: Sendable, Hashable {
-    /// The matrix; `nil` if not requested.
-    public var matrix: YUVMatrix?
-    /// The range; `nil` if not requested.
-    public var range: YUVRange?
-
-    /// Creates a choice.
-    public init(matrix: YUVMatrix? = nil, range: YUVRange? = nil) {
-        self.matrix = matrix
-        self.range = range
-    }
-
-    /// The matrix and range for a stream. The defaults are BT.601 below 720 rows, BT.709 above, and limited range.
-    public func color(for stream: FrameStream) -> YUVColor {
-        YUVColor(
-            matrix ?? stream.color?.matrix ?? (stream.size.height < 720 ? .bt601 : .bt709),
-            range ?? stream.color?.range ?? .limited)
-    }
-}

@@ -15,7 +15,8 @@ public final class RawSink: FrameSink {
     /// - Parameters:
     ///   - destination: Where to write.
     ///   - format: The sample format.
-    ///   - color: The matrix and range, for YUV formats.
+    ///   - color: The matrix and range, for YUV formats. The default is what readers assume for frames of this size,
+    ///     whatever the source has.
     ///   - background: The colour behind transparent pixels in YUV formats, which have no alpha.
     ///   - stop: Ends the wait for the reader of a pipe.
     /// - Throws: `file`, `stopped`.
@@ -30,7 +31,7 @@ public final class RawSink: FrameSink {
     }
 
     public func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
-        let layout = SampleLayout(format.sampleFormat(color.color(for: stream)), stream.size)
+        let layout = SampleLayout(format.sampleFormat(color.color(of: stream.size)), stream.size)
         return Writer(output, try SampleConverter(layout, background: background))
     }
 

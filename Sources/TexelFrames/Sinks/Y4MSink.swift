@@ -19,7 +19,8 @@ public final class Y4MSink: FrameSink {
     /// - Parameters:
     ///   - destination: Where to write.
     ///   - sampling: The chroma subsampling.
-    ///   - color: The matrix and range.
+    ///   - color: The matrix and range. The default is the matrix that readers assume for frames of this size, because
+    ///     the format cannot name it, and the source's range, which the header names.
     ///   - background: The colour behind transparent pixels; the format has no alpha.
     ///   - stop: Ends the wait for the reader of a pipe.
     /// - Throws: `file`, `stopped`.
@@ -34,7 +35,9 @@ public final class Y4MSink: FrameSink {
     }
 
     public func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
-        let color = color.color(for: stream)
+        var choice = color
+        choice.range = choice.range ?? stream.color?.range
+        let color = choice.color(of: stream.size)
         try hasHeader.withLock { (hasHeader) throws(FrameError) in
             guard !hasHeader else { return }
             try output.write(Array(Self.header(stream, sampling, color.range).utf8))

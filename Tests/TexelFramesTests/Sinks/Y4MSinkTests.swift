@@ -96,17 +96,51 @@ import TexelPixels
         #expect(Array(frames) == frame + i420)
     }
 
-    /// Red distinguishes the matrices: its Y is 81 in BT.601 and 63 in BT.709.
+    /// Readers of Y4M know the range, but take the matrix that follows from the size, whatever the source had. Red
+    /// distinguishes the matrices: its Y is 81 in BT.601 and 63 in BT.709.
     @Test(arguments: [
-        (719, nil, YUVColorChoice(), UInt8(81)), (720, nil, YUVColorChoice(), 63),
-        (2, YUVColor(.bt709, .limited), YUVColorChoice(), 63),
-        (2, YUVColor(.bt709, .limited), YUVColorChoice(matrix: .bt601), 81),
-        (2, YUVColor(.bt601, .full), YUVColorChoice(), 76),
-        (2, YUVColor(.bt601, .full), YUVColorChoice(range: .limited), 81),
+        (2, 576, nil, YUVColorChoice(), UInt8(81)), (2, 577, nil, YUVColorChoice(), 63),
+        (1279, 2, nil, YUVColorChoice(), 81), (1280, 2, nil, YUVColorChoice(), 63),
+        (2, 2, YUVColor(.bt709, .limited), YUVColorChoice(), 81),
+        (1280, 2, YUVColor(.bt601, .limited), YUVColorChoice(), 63),
+        (2, 2, YUVColor(.bt601, .limited), YUVColorChoice(matrix: .bt709), 63),
+        (2, 2, YUVColor(.bt601, .full), YUVColorChoice(), 76),
+        (2, 2, YUVColor(.bt601, .full), YUVColorChoice(range: .limited), 81),
     ])
-    func colorsOfTheStream(height: Int, source: YUVColor?, choice: YUVColorChoice, luma: UInt8) throws {
-        let (_, frames) = try written([try plain(0xFFFF_0000, height: height)], .none, choice, source: source)
+    func colorsThatReadersAssume(
+        width: Int, height: Int, source: YUVColor?, choice: YUVColorChoice, luma: UInt8
+    ) throws {
+        let image = try plain(0xFFFF_0000, width: width, height: height)
+        let (header, frames) = try written([image], .none, choice, source: source)
         #expect(frames.dropFirst(6).first == luma)
+        #expect(header.hasSuffix(luma == 76 ? "=FULL" : "=LIMITED"))
+    }
+
+    /// Raw samples name neither matrix nor range, so that readers take both by default.
+    @Test(arguments: [RawFrameFormat.i420, .nv12])
+    func colorsOfRawSamples(format: RawFrameFormat) throws {
+        for (width, source, choice, luma) in [
+            (2, YUVColor(.bt709, .full), YUVColorChoice(), UInt8(81)), (1280, nil, YUVColorChoice(), 63),
+            (2, nil, YUVColorChoice(matrix: .bt709, range: .full), 54),
+        ] {
+            let sink = try RawSink(.file(path("raw"), replaces: true), format: format, color: choice)
+            try sink.take([try plain(0xFFFF_0000, width: width)], color: source)
+            #expect(try directory.bytes("raw").first == luma)
+        }
+    }
+
+    /// What Texel writes has the same colours when it is read again, although nothing in the file names the matrix.
+    @Test(arguments: [PixelSize(width: 64, height: 48), PixelSize(width: 1280, height: 16)])
+    func colorsSurvive(size: PixelSize) throws {
+        let pixel: UInt32 = 0xFF30_A0E0
+        let source = YUVColor(size.width < 1280 ? .bt709 : .bt601, .limited)
+        _ = try written([try plain(pixel, width: size.width, height: size.height)], source: source)
+        let sink = CollectingSink()
+        try FramePipeline(from: Y4MSource(.file(path("out.y4m"))), into: sink).start().wait()
+        let seen = try #require(sink.deliveries.first).firstPixel
+        for shift in [0, 8, 16] {
+            #expect(abs(Int(seen >> UInt32(shift) & 255) - Int(pixel >> UInt32(shift) & 255)) <= 2)
+        }
     }
 
     /// Frames with alpha are composited onto the background, without seams between bands.

@@ -106,9 +106,10 @@ struct Y4MSourceTests {
     @Test(
         "What the header says of colour and rate holds, then what the caller says, then what is usual",
         arguments: [
-            ("W2 H2 F0:1 XCOLORRANGE=FULL", YUVColor(.bt601, .full), 25), ("W2 H719", YUVColor(.bt601, .limited), 25),
-            ("W2 H720 F0:0", YUVColor(.bt709, .limited), 25), ("W2 H2 F50:1 C420jpeg", YUVColor(.bt601, .limited), 50),
-            ("W2 H720 XCOLORRANGE=FULL XCOLORRANGE=LIMITED", YUVColor(.bt709, .limited), 25),
+            ("W2 H2 F0:1 XCOLORRANGE=FULL", YUVColor(.bt601, .full), 25), ("W2 H576", YUVColor(.bt601, .limited), 25),
+            ("W2 H577 F0:0", YUVColor(.bt709, .limited), 25), ("W2 H2 F50:1 C420jpeg", YUVColor(.bt601, .limited), 50),
+            ("W1279 H2", YUVColor(.bt601, .limited), 25), ("W1280 H2", YUVColor(.bt709, .limited), 25),
+            ("W2 H577 XCOLORRANGE=FULL XCOLORRANGE=LIMITED", YUVColor(.bt709, .limited), 25),
         ])
     func defaults(_ header: String, _ color: YUVColor, _ rate: Int) throws {
         let bytes = stream(header, [])

@@ -28,11 +28,9 @@ public struct StreamOptions: Sendable {
 
     /// The matrix and range to use for a stream that may not specify them.
     ///
-    /// The defaults are those of common players: the matrix by the size, and the limited range.
+    /// The defaults are those of ``YUVColorChoice/color(of:)``.
     func color(of size: PixelSize, matrix: YUVMatrix? = nil, range: YUVRange? = nil) -> YUVColor {
-        color
-            ?? YUVColor(
-                self.matrix ?? matrix ?? .untagged(size), self.range ?? range ?? .limited)
+        color ?? YUVColorChoice(matrix: self.matrix ?? matrix, range: self.range ?? range).color(of: size)
     }
 
     /// The number of bytes of an image, after a check of its size against the limits.

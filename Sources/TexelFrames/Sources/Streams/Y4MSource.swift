@@ -5,7 +5,8 @@ import TexelPixels
 ///
 /// Supports 4:2:0 with any chroma siting, 4:2:2, 4:4:4 and mono, with 8 or 10 bits. The header says whether frames are
 /// interlaced, or that each frame's line says it. The range is limited unless the header says otherwise. The header
-/// cannot name the matrix: it is BT.601 below 720 rows, else BT.709. ``StreamOptions/color`` overrides both.
+/// cannot name the matrix, which follows from the size: ``YUVColorChoice/color(of:)``. ``StreamOptions/color`` overrides
+/// both.
 public final class Y4MSource: FrameSource {
     private let reader: SharedReader<Y4MReader>
 
