@@ -49,8 +49,9 @@ struct InfoReport: Encodable {
     }
 
     private struct Animation: Encodable {
+        /// As players show it.
         let durationSeconds: Double
-        /// The delay of each frame; one number if all are equal.
+        /// The delay of each frame in the file; one number if all are equal.
         let delaysSeconds: [Double]
         /// 0 for endless.
         let plays: Int
@@ -176,7 +177,9 @@ struct InfoReport: Encodable {
             case 1: "played once"
             default: "played \(animation.plays) times"
             }
-        return "  duration \(short(animation.durationSeconds, decimals: 3)) s, \(timing), \(plays)"
+        let isIgnored = animation.delaysSeconds.contains { $0 <= AnimationFrame.longestIgnoredDelay }
+        let note = isIgnored ? " (players show delays of at most 0.01 s for 0.1 s)" : ""
+        return "  duration \(short(animation.durationSeconds, decimals: 3)) s, \(timing)\(note), \(plays)"
     }
 
     private static func lines(_ exif: Exif) -> [String] {

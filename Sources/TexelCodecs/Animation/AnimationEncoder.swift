@@ -70,6 +70,17 @@ package struct FrameDelay: Sendable, Hashable {
     }
 
     package var seconds: Double { Double(numerator) / Double(denominator) }
+
+    /// The longest delay of which both are multiples; `nil` if its numbers are too large.
+    package func commonStep(with other: FrameDelay) -> FrameDelay? {
+        let common = Self.greatestCommonDivisor(denominator, other.denominator)
+        let (denominator, isTooFine) = denominator.multipliedReportingOverflow(by: other.denominator / common)
+        guard !isTooFine else { return nil }
+        let (first, isFirstTooLong) = numerator.multipliedReportingOverflow(by: denominator / self.denominator)
+        let (second, isSecondTooLong) = other.numerator.multipliedReportingOverflow(by: denominator / other.denominator)
+        guard !isFirstTooLong, !isSecondTooLong else { return nil }
+        return FrameDelay(Self.greatestCommonDivisor(first, second), denominator)
+    }
 }
 
 /// Converts the delays of frames to a format's steps of time.

@@ -46,6 +46,7 @@ package struct AnimationFrame: Sendable {
 
     /// The frame's rectangle on the canvas.
     package var area: PixelRectangle
+    /// The delay in the file, which is kept when the file is converted; ``shownDelay`` is that of players.
     package var delay: FrameDelay
     package var disposal: Disposal
     package var blending: Blending
@@ -58,4 +59,12 @@ package struct AnimationFrame: Sendable {
         self.disposal = disposal
         self.blending = blending
     }
+
+    /// How long players show the frame: 100 ms if the delay is at most 10 ms, as in browsers, for all formats (Blink's
+    /// `DeferredImageDecoder::FrameDurationAtIndex`, Gecko's `FrameTimeout`). Such delays are those of encoders that
+    /// left them out.
+    package var shownDelay: FrameDelay { delay.seconds <= Self.longestIgnoredDelay ? FrameDelay(1, 10) : delay }
+
+    /// The longest delay that players replace, in seconds.
+    package static let longestIgnoredDelay = 0.01
 }

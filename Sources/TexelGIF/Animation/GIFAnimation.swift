@@ -3,7 +3,7 @@ import TexelPixels
 
 /// The images of a GIF as frames.
 ///
-/// Delays are those of the file. Browsers extend delays of 0 and 0.01 s to 0.1 s.
+/// Delays are those of the file.
 struct GIFAnimation: ImageAnimation {
     var canvas: PixelSize { file.canvas }
     let frames: [AnimationFrame]

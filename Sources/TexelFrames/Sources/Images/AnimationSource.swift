@@ -1,14 +1,14 @@
 public import SystemPackage
 public import TexelCodecs
 import TexelFormats
-import TexelFormats
 import TexelPipeline
 import TexelPixels
 
 /// Plays an animated image of any format. A still image is a stream of one frame.
 ///
-/// Frames are composed on a canvas as the file says, without colour conversion. A frame with a delay of 0 is shown for
-/// 10 ms. A damaged file yields the frames before the damage; then ``next(_:)`` throws the error.
+/// Frames are composed on a canvas as the file says, without colour conversion. A frame with a delay of at most 10 ms
+/// is shown for 100 ms, as in browsers. A damaged file yields the frames before the damage; then ``next(_:)`` throws
+/// the error.
 public final class AnimationSource: FrameSource {
     /// Properties of the stream, read when it was opened.
     public let format: FrameFormat
@@ -142,21 +142,20 @@ public final class AnimationSource: FrameSource {
 }
 
 extension AnimationFrame {
-    /// The duration of the frame; 10 ms for a delay of 0.
+    /// How long the frame is shown.
     fileprivate var duration: Duration {
-        guard delay.numerator > 0 else { return .milliseconds(10) }
-        return Duration(attoseconds: Int128(delay.numerator) * 1_000_000_000_000_000_000 / Int128(delay.denominator))
+        Duration(attoseconds: Int128(shownDelay.numerator) * 1_000_000_000_000_000_000 / Int128(shownDelay.denominator))
     }
 }
 
 extension ImageAnimation {
+    /// Whether all frames are shown equally long.
+    private var isEven: Bool { frames.allSatisfy { $0.duration == frames[0].duration } }
+
     /// Frames per second, on average if the durations differ.
     fileprivate var rate: FrameRate? {
-        guard let first = frames.first else { return nil }
-        let isEven = frames.allSatisfy { $0.duration == first.duration }
-        if isEven, first.delay.numerator > 0 {
-            return FrameRate(reducing: first.delay.denominator, per: first.delay.numerator)
-        }
+        guard let first = frames.first?.shownDelay else { return nil }
+        if isEven { return FrameRate(reducing: first.denominator, per: first.numerator) }
         let total = frames.reduce(Duration.zero) { $0 + $1.duration }
         return FrameRate(reducing: frames.count * 1000, per: Int(total.attoseconds / 1_000_000_000_000_000))
     }
