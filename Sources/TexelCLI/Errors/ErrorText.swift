@@ -35,6 +35,7 @@ enum ErrorText {
         case PipelineError.codec(let error), FrameError.codec(let error): return hint(error)
         case let error as CodecError: return hint(error)
         case FrameError.damagedFrame(_, let error): return hint(error)
+        case FrameError.missingImage: return "to skip gaps, name the files by a pattern, such as 'frames/*.png'"
         case FrameError.sizeChanged: return "give --width and --height with --fit fill"
         case PipelineError.transfer(.timedOut): return "raise the limit with --timeout"
         case PipelineError.isolation(.unavailable): return "use --no-isolate"

@@ -59,6 +59,7 @@ enum ExitStatus: Int32 {
             case .file(let error): Self(error)
             case .invalidStream, .unsupported, .truncated, .sizeChanged, .damagedStream, .missingFrame: .badData
             case .damagedFrame(_, let error): Self(error)
+            case .missingImage: .inputMissing
             case .stalled, .outOfMemory: .limitExceeded
             case .source, .sink, .cannotRead, .cannotWrite, .outputClosed: .inputOutputError
             case .stopped: .interrupted

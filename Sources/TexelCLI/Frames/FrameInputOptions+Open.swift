@@ -8,6 +8,7 @@ extension FrameInputOptions {
     func open(_ name: String, limits: LimitOptions, stop: StopToken) throws(FrameError) -> any FrameSource {
         var options = StreamOptions()
         options.rate = rate?.rate
+        options.firstNumber = firstNumber
         options.matrix = matrix
         options.range = range
         options.limits = limits.limits

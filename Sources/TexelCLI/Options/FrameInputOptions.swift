@@ -24,6 +24,9 @@ struct FrameInputOptions: ParsableArguments {
     @Option(help: "Frames per second if the source has no rate: 30, 29.97 or 30000/1001 (default: 25).")
     var rate: RateArgument?
 
+    @Option(help: "First number of a sequence such as frames/%05d.png (default: the lowest).")
+    var firstNumber: Int?
+
     @Option(help: "YUV matrix of input and output (default: as tagged; untagged and in outputs, by the size).")
     var matrix: YUVMatrix?
 
@@ -53,6 +56,12 @@ struct FrameInputOptions: ParsableArguments {
         }
         if pixelFormat != nil, size == nil {
             throw ValidationError("--pixel-format requires --size WIDTHxHEIGHT.")
+        }
+        if let firstNumber, firstNumber < 0 {
+            throw ValidationError("--first-number \(firstNumber) is negative; give 0 or more.")
+        }
+        if firstNumber != nil, NumberedPath(source) == nil {
+            throw ValidationError("--first-number requires a numbered source, such as frames/%05d.png.")
         }
         if loop, source == "-" { throw ValidationError("--loop cannot repeat standard input; leave it out.") }
     }

@@ -11,6 +11,8 @@ public enum FrameError: Error, Sendable, Hashable {
     case pixels(PixelBufferError)
     /// A file is missing or cannot be read or written.
     case file(FileError)
+    /// A numbered sequence of images has no file of this name, but goes on with another one.
+    case missingImage(FilePath, next: FilePath)
     /// The caller's own source threw this error.
     case source(CustomError)
     /// The caller's own sink threw this error.
@@ -49,6 +51,7 @@ extension FrameError: CustomStringConvertible {
         case .codec(let error): "\(error)"
         case .pixels(let error): "\(error)"
         case .file(let error): "\(error)"
+        case .missingImage(let path, let next): "\(path) is missing, although the sequence goes on with \(next)"
         case .source(let error): "the frame source failed: \(error)"
         case .sink(let error): "the frame sink failed: \(error)"
         case .invalidStream(let reason): reason

@@ -27,7 +27,10 @@ public enum FrameSourceFactory {
         if let size = patternSize(argument) { return try PatternSource(size: size, rate: rate) }
         let path = FilePath(argument)
         if path.isDirectory { return try DirectorySource(path, limits: options.limits, stop: stop) }
-        if isSequence(argument) { return try ImageSequenceSource(argument, rate: rate, limits: options.limits) }
+        if isSequence(argument) {
+            return try ImageSequenceSource(
+                argument, rate: rate, firstNumber: options.firstNumber, limits: options.limits)
+        }
         if layout == nil, let format = try? ImageFormat(sniffing: InputReader.head(of: path)) {
             let capabilities = format.capabilities
             if capabilities.readsAnimations { return try AnimationSource(path, limits: options.limits) }

@@ -29,13 +29,49 @@ struct ImageSequenceSourceTests {
         }
     }
 
-    @Test("Numbered files are found from 0 to 4 on, and end at a gap")
-    func numbers() throws {
-        try addImages(["a003.png", "a004.png", "a005.png", "a007.png", "b1.png", "b2.png", "c  9.png"])
-        #expect(try names(ImageSequenceSource(directory("a%03d.png"))) == ["a003.png", "a004.png", "a005.png"])
-        #expect(try names(ImageSequenceSource(directory("a%03d.png"), firstNumber: 7)) == ["a007.png"])
-        #expect(try names(ImageSequenceSource(directory("b%d.png"))) == ["b1.png", "b2.png"])
-        #expect(try names(ImageSequenceSource(directory("c%3d.png"), firstNumber: 9)) == ["c  9.png"])
+    /// A sequence starts at its lowest number or at a given one, and may have more digits than the pattern says.
+    @Test func numbers() throws {
+        try addImages(["a007.png", "a008.png", "a0009.png", "a9.png", "b99.png", "b100.png", "b98.png", "c  9.png"])
+        #expect(try names(ImageSequenceSource(directory("a%03d.png"))) == ["a007.png", "a008.png"])
+        #expect(try names(ImageSequenceSource(directory("a%03d.png"), firstNumber: 8)) == ["a008.png"])
+        #expect(try names(ImageSequenceSource(directory("b%02d.png"))) == ["b98.png", "b99.png", "b100.png"])
+        #expect(try names(ImageSequenceSource(directory("c%3d.png"))) == ["c  9.png"])
+        #expect(throws: FrameError.file(.missing(FilePath(directory("a006.png"))))) {
+            try ImageSequenceSource(directory("a%03d.png"), firstNumber: 6)
+        }
+    }
+
+    /// The number may be in the name of a folder. Names that are similar do not belong to the sequence.
+    @Test func numberedFolders() throws {
+        try addImages(["take3/x.png", "take4/x.png", "take10/y.png", "takes/x.png", "take05/x.png", "take/x.png"])
+        let source = try ImageSequenceSource(directory("take%d/x.png"))
+        #expect(try source.seenFrames().count == 2)
+        let names = try #require(NumberedPath(directory("take%d/x.png")))
+        #expect(names.existingNumbers() == [3, 4])
+    }
+
+    /// A missing file ends the stream with an error that names it, after the frames before it.
+    @Test func gap() throws {
+        try addImages(["a1.png", "a2.png", "a4.png"])
+        let source = try ImageSequenceSource(directory("a%d.png"))
+        let stop = StopToken()
+        #expect(try source.nextSeen(stop)?.index == 0)
+        #expect(try source.nextSeen(stop)?.index == 1)
+        let gap = FrameError.missingImage(FilePath(directory("a3.png")), next: FilePath(directory("a4.png")))
+        #expect(throws: gap) { try source.nextSeen(stop) }
+        #expect("\(gap)".hasSuffix("a3.png is missing, although the sequence goes on with \(directory("a4.png"))"))
+        let prefix = PrefixSource(try ImageSequenceSource(directory("a%d.png")), count: 2)
+        #expect(try prefix.seenFrames().count == 2)
+    }
+
+    /// Outputs must not replace files of a sequence, also after a gap.
+    @Test func files() throws {
+        try addImages(["a7.png", "a9.png"])
+        let files = FrameSourceFactory.files(of: directory("a%d.png"))
+        #expect(files.map { $0.lastComponent?.string } == ["a7.png", "a9.png"])
+        var options = StreamOptions()
+        options.firstNumber = 9
+        #expect(try FrameSourceFactory.open(directory("a%d.png"), options: options).seenFrames().count == 1)
     }
 
     @Test("Patterns of the shell give their files as people count them")

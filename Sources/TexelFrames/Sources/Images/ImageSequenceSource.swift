@@ -28,18 +28,31 @@ public final class ImageSequenceSource: FrameSource {
                 self = .listed(found.items.map(\.path).sorted(by: naturalOrder))
                 return
             }
-            let candidates = firstNumber.map { $0...$0 } ?? 0...4
-            guard let first = candidates.first(where: { path.existingPath($0) != nil }) else {
+            guard let first = firstNumber ?? path.existingNumbers().first, path.existingPath(first) != nil else {
                 throw .file(.missing(path.path(firstNumber ?? 1)))
             }
             self = .numbered(path, first: first)
         }
 
-        /// The file of the frame at this index; `nil` after the last.
-        func path(_ index: Int) -> FilePath? {
+        /// The file of the frame at this index; `nil` after the last. Numbered files may still appear.
+        ///
+        /// - Throws: `missingImage`.
+        func path(_ index: Int) throws(FrameError) -> FilePath? {
             switch self {
-            case .listed(let paths): index < paths.count ? paths[index] : nil
-            case .numbered(let path, let first): path.existingPath(first + index)
+            case .listed(let paths): return index < paths.count ? paths[index] : nil
+            case .numbered(let path, let first):
+                let number = first + index
+                if let found = path.existingPath(number) { return found }
+                guard let next = path.existingNumbers().first(where: { $0 > number }) else { return nil }
+                throw .missingImage(path.path(number), next: path.path(next))
+            }
+        }
+
+        /// All files that exist now.
+        var existing: [FilePath] {
+            switch self {
+            case .listed(let paths): paths
+            case .numbered(let path, _): path.existingNumbers().map(path.path)
             }
         }
     }
@@ -50,8 +63,8 @@ public final class ImageSequenceSource: FrameSource {
     ///   - description: A path with one number in it (`frames/%05d.png`), a shell pattern (`frames/*.jpg`), whose files
     ///     come in natural order (2 before 10), or a single file.
     ///   - rate: The frame rate.
-    ///   - firstNumber: The first number of a numbered sequence; `nil` for the lowest existing one from 0 to 4. The
-    ///     sequence ends at the first number without a file.
+    ///   - firstNumber: The first number of a numbered sequence; `nil` for the lowest existing one. The sequence ends
+    ///     after its highest number, and fails at a number without a file before that.
     ///   - limits: The limits for reading the first image.
     /// - Throws: `file(.missing)` if no image is found; `file` or `codec` if the first one cannot be read.
     public init(
@@ -59,24 +72,19 @@ public final class ImageSequenceSource: FrameSource {
     ) throws(FrameError) {
         files = try Files(description, firstNumber: firstNumber)
         self.rate = rate
-        guard let first = files.path(0) else { throw .file(.missing(FilePath(description))) }
+        guard let first = try files.path(0) else { throw .file(.missing(FilePath(description))) }
         format = FrameFormat(size: try Self.size(of: first, limits: limits), rate: rate, isEncoded: true)
     }
 
     /// The files of a sequence; empty if no image is found.
     static func paths(_ description: String) -> [FilePath] {
-        guard let files = try? Files(description, firstNumber: nil) else { return [] }
-        return Array(
-            sequence(state: 0) { index in
-                defer { index += 1 }
-                return files.path(index)
-            })
+        (try? Files(description, firstNumber: nil))?.existing ?? []
     }
 
-    public func next(_ stop: StopToken) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
         guard !stop.isStopped else { return nil }
         let index = nextIndex.add(1, ordering: .relaxed).oldValue
-        guard let path = files.path(index) else { return nil }
+        guard let path = try files.path(index) else { return nil }
         return SourceFrame(.file(path), at: index, of: rate)
     }
 

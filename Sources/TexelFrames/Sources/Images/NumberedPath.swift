@@ -36,10 +36,32 @@ public struct NumberedPath: Sendable, Hashable {
     }
 
     /// The path for a number.
-    public func path(_ number: Int) -> FilePath {
+    public func path(_ number: Int) -> FilePath { FilePath(before + padded(number) + after) }
+
+    private func padded(_ number: Int) -> String {
         let digits = String(number)
-        let fill = String(repeating: padding, count: max(0, width - digits.count))
-        return FilePath(before + fill + digits + after)
+        return String(repeating: padding, count: max(0, width - digits.count)) + digits
+    }
+
+    /// The numbers of the regular files that the pattern describes, in increasing order; empty if the folder cannot be
+    /// read.
+    func existingNumbers() -> [Int] {
+        let folder = before.lastIndex(of: "/").map { before[...$0] } ?? ""
+        let prefix = before.dropFirst(folder.count)
+        let suffix = after.prefix { $0 != "/" }
+        let entries = (try? DirectoryEntry.list(folder.isEmpty ? "." : FilePath(String(folder)))) ?? []
+        return entries.compactMap { entry -> Int? in
+            let name = entry.name.string
+            guard name.hasPrefix(prefix), name.hasSuffix(suffix), name.count > prefix.count + suffix.count else {
+                return nil
+            }
+            let digits = name.dropFirst(prefix.count).dropLast(suffix.count)
+            // The same number with another padding is another name.
+            guard let number = Int(digits.drop { $0 == " " }), number >= 0,
+                padded(number) == digits, existingPath(number) != nil
+            else { return nil }
+            return number
+        }.sorted()
     }
 
     /// The path for a number, if there is a regular file.

@@ -12,6 +12,8 @@ public struct StreamOptions: Sendable {
     public var range: YUVRange?
     /// The frame rate if the stream does not specify one; `nil` means 25 frames per second.
     public var rate: FrameRate?
+    /// The first number of a numbered sequence of images; `nil` means the lowest that exists.
+    public var firstNumber: Int?
     /// The limits for sizes and input bytes.
     public var limits = Limits()
     /// The number of images of a pipe that can be in memory at once; two more of an interlaced stream.
