@@ -149,6 +149,27 @@ struct Y4MSourceTests {
         }
     }
 
+    /// The aspect ratio of pixels; 0:0 means unknown.
+    @Test(arguments: [
+        ("A1:1", PixelAspect.square), ("A64:45", PixelAspect(horizontal: 64, vertical: 45)), ("A0:0", nil), ("", nil),
+        ("A", nil), ("A1", nil), ("A-1:1", nil), ("A1:99999999999999999999", nil), ("A1:1:1", nil), ("A1000:1", nil),
+    ])
+    func pixelAspect(_ parameter: String, _ aspect: PixelAspect?) throws {
+        #expect(try Y4MHeader(Array("YUV4MPEG2 W4 H2 \(parameter)".utf8)).pixelAspect == aspect)
+    }
+
+    /// Streams that FFmpeg may read instead are distinguished from damaged ones.
+    @Test(arguments: [
+        ("C411", true), ("C420p12", true), ("C444alpha", true), ("Cnone", true), ("W0", false), ("F1:0", false),
+        ("H-1", false),
+    ])
+    func unsupportedColorSpaces(_ parameter: String, _ isUnsupported: Bool) throws {
+        let error = #expect(throws: FrameError.self) {
+            _ = try Y4MHeader(Array("YUV4MPEG2 W4 H2 \(parameter)".utf8))
+        }
+        if case .unsupported = try #require(error) { #expect(isUnsupported) } else { #expect(!isUnsupported) }
+    }
+
     @Test("A stream cut at any byte gives its whole frames and an error, and never a frame more")
     func truncation() throws {
         let images = [[UInt8](1...6), [UInt8](7...12)]

@@ -10,6 +10,8 @@ struct Y4MHeader: Equatable {
     var rate: FrameRate?
     var format: YUVFormat
     var range: YUVRange?
+    /// The shape of the pixels; `nil` if unknown, which `0:0` means.
+    var pixelAspect: PixelAspect?
     var scan = Scan.progressive
 
     /// How the rows of frames were sampled: the parameter `I`.
@@ -54,7 +56,7 @@ struct Y4MHeader: Equatable {
                 if value == "COLORRANGE=FULL" { range = .full }
                 if value == "COLORRANGE=LIMITED" { range = .limited }
             case UInt8(ascii: "I"): scan = Self.scan(value)
-            // The pixel aspect ratio does not affect the samples.
+            case UInt8(ascii: "A"): pixelAspect = Self.pixelAspect(value)
             default: break
             }
         }
@@ -107,7 +109,16 @@ struct Y4MHeader: Equatable {
         throw .invalidStream("the Y4M header has the invalid frame rate \(Printable(value.utf8))")
     }
 
+    /// Parses an aspect ratio. Others than real ones are taken as unknown, because the samples can be read anyway.
+    private static func pixelAspect(_ value: String) -> PixelAspect? {
+        let terms = value.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard terms.count == 2, let horizontal = terms[0], let vertical = terms[1] else { return nil }
+        return PixelAspect(horizontal: horizontal, vertical: vertical)
+    }
+
     /// The pixel format. The chroma siting that jpeg, mpeg2 and paldv specify is ignored.
+    ///
+    /// - Throws: `unsupported`, which nothing else in a header throws: FFmpeg reads these streams.
     private static func format(_ name: String) throws(FrameError) -> YUVFormat {
         switch name {
         case "420", "420jpeg", "420mpeg2", "420paldv": YUVFormat(.yuv420)
