@@ -119,6 +119,7 @@ void texel_webp_free(texel_webp_output *output) {
 struct texel_webp_animation {
     WebPAnimEncoder *encoder;
     int width, height;
+    run run; ///< of the last frame, which libwebpmux may encode again when it makes the file
 };
 
 texel_webp_animation *texel_webp_animation_create(int width, int height, int loop_count, bool minimizes_size,
@@ -151,14 +152,14 @@ texel_codec_status texel_webp_animation_add(texel_webp_animation *animation, con
     WebPPicture picture;
     if (!fill(&settings, config) || !webp.WebPPictureInitInternal(&picture, WEBP_ENCODER_ABI_VERSION))
         return TEXEL_CODEC_FAILED;
-    run r = {go_on, context, NULL, 0};
+    animation->run = (run){go_on, context, NULL, 0};
     picture.use_argb = 1;
     picture.width = animation->width;
     picture.height = animation->height;
     picture.argb = pixels;
     picture.argb_stride = (int)(bytes_per_row / 4);
     picture.progress_hook = report_progress;
-    picture.user_data = &r;
+    picture.user_data = &animation->run;
     int succeeds = webp_mux.WebPAnimEncoderAdd(animation->encoder, &picture, start, &settings);
     texel_codec_status status = succeeds ? TEXEL_CODEC_OK : status_of(&picture);
     webp.WebPPictureFree(&picture);

@@ -33,6 +33,20 @@
             try checks.checkMetadata(WebPOptions(isLossless: true))
         }
 
+        /// Only the image's own chunks are copied: other readers refuse a file with others between alpha and colours.
+        @Test func chunksInsideTheImageAreNotCopied() throws {
+            let plain = try file(WebPOptions())
+            let place = try #require(plain.indices.first { plain[$0...].starts(with: "VP8 ".utf8) })
+            var bytes = plain
+            let chunk = Array("ANIM".utf8) + [5, 0, 0, 0, 1, 2, 3, 4, 5, 0]
+            bytes.insert(contentsOf: chunk, at: place)
+            let size = bytes.count - 8
+            bytes.replaceSubrange(4..<8, with: [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: size >> $0) })
+            #expect(try checks.decoded(bytes).image == checks.decoded(plain).image)
+            let copy = try checks.source(bytes).rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
+            #expect(copy == plain)
+        }
+
         @Test(arguments: [true, false]) func damage(isLossless: Bool) throws {
             let bytes = try file(WebPOptions(isLossless: isLossless))
             try checks.checkTruncations(of: bytes)

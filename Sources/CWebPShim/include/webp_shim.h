@@ -103,7 +103,8 @@ texel_webp_animation *texel_webp_animation_create(int width, int height, int loo
                                                   bool mixes_lossless);
 void texel_webp_animation_destroy(texel_webp_animation *animation);
 
-/// Adds a frame that is shown from `start` on, in milliseconds.
+/// Adds a frame that is shown from `start` on, in milliseconds. `context` must stay valid until the next frame is added
+/// or the file is made.
 texel_codec_status texel_webp_animation_add(texel_webp_animation *animation, const texel_webp_config *config,
                                             uint32_t *pixels, size_t bytes_per_row, int start,
                                             texel_webp_go_on go_on, void *context);

@@ -12,6 +12,8 @@ final class WebPAnimationEncoder: AnimationEncoder {
     private var clock = FrameTicks(ticksPerSecond: 1000)
     /// The start of the next frame in milliseconds.
     private var time = 0
+    /// The run of the last frame. libwebpmux encodes the frame again if it turns out to be the only one.
+    private var run: WebPEncodingRun?
 
     init(
         _ options: WebPOptions, _ properties: AnimationProperties, _ context: EncodingContext
@@ -40,6 +42,7 @@ final class WebPAnimationEncoder: AnimationEncoder {
             throw .cannotEncode("a frame of \(pixels.size) pixels in an animation of \(properties.size)")
         }
         let run = WebPEncodingRun(context)
+        self.run = run
         var status = TEXEL_CODEC_OK
         pixels.updateRaster(to: pixels.alphaMode) { raster in
             status = withUnsafePointer(to: config) { config in
@@ -48,7 +51,6 @@ final class WebPAnimationEncoder: AnimationEncoder {
                     WebPEncodingRun.goOn, run.pointer)
             }
         }
-        extendLifetime(run)
         try run.check(status) { message }
         // libwebpmux refuses frames that take no time.
         time += max(1, clock.ticks(for: delay))
@@ -57,7 +59,9 @@ final class WebPAnimationEncoder: AnimationEncoder {
     func finish() throws(CodecError) -> [UInt8] {
         try context.stop?.check()
         var output = texel_webp_output()
+        defer { extendLifetime(run) }
         guard texel_webp_animation_finish(animation, Int32(clamping: time), &output) == TEXEL_CODEC_OK else {
+            try context.stop?.check()
             throw .cannotEncode(message)
         }
         defer { texel_webp_free(&output) }

@@ -44,7 +44,7 @@ struct WebPEncoder {
         var container = WebPContainer(size: size, hasAlpha: hasAlpha)
         container.profile = profile
         container.metadata = context.metadata
-        return container.image(file[bitstream.range])
+        return container.image(bitstream.chunks(of: file))
     }
 
     /// Returns the image with straight alpha, in colours that a profile of RGB describes.

@@ -12,6 +12,9 @@ struct WebPChunk: Sendable {
     /// The size of a chunk's header: its name and the size of its data.
     static let headerSize = 8
 
+    /// The header and the data.
+    var range: Range<Int> { start..<data.upperBound }
+
     /// The position of the next chunk: data of odd size are followed by one byte.
     var end: Int { data.upperBound + data.count % 2 }
 

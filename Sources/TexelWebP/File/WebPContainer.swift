@@ -11,7 +11,7 @@ struct WebPContainer {
         var blends: Bool
         var clears: Bool
         /// Whole chunks: ALPH and VP8, or VP8L.
-        var image: Slice<InputBytes>
+        var chunks: [Slice<InputBytes>]
     }
 
     let size: PixelSize
@@ -25,15 +25,14 @@ struct WebPContainer {
     }
 
     /// Returns a file with one image: ALPH and VP8 chunks, or VP8L, with their headers.
-    func image(_ chunks: some Collection<UInt8>) -> [UInt8] {
+    func image(_ chunks: [Slice<InputBytes>]) -> [UInt8] {
         var file = begun
         // An image of one chunk needs no header for the whole file.
-        let isSimple = !chunks.starts(with: "ALPH".utf8)
+        let isSimple = chunks.count == 1
         if !isSimple || profile != nil || metadata.exif != nil || metadata.xmp != nil {
             appendHeader(isAnimation: false, to: &file)
         }
-        file += chunks
-        if chunks.count % 2 == 1 { file.append(0) }
+        Self.append(chunks, to: &file)
         return ended(file)
     }
 
@@ -51,12 +50,11 @@ struct WebPContainer {
                 frame.area.x / 2, frame.area.y / 2, frame.area.width - 1, frame.area.height - 1, frame.milliseconds,
             ]
             let header = numbers.flatMap { Self.littleEndian($0, 3) } + [flags]
-            let padding = frame.image.count % 2
+            let count = frame.chunks.reduce(0) { $0 + $1.count + $1.count % 2 }
             file += "ANMF".utf8
-            file += Self.littleEndian(header.count + frame.image.count + padding, 4)
+            file += Self.littleEndian(header.count + count, 4)
             file += header
-            file += frame.image
-            file += [UInt8](repeating: 0, count: padding)
+            Self.append(frame.chunks, to: &file)
         }
         return ended(file)
     }
@@ -82,6 +80,13 @@ struct WebPContainer {
         if let xmp = metadata.xmp { append("XMP ", xmp, to: &file) }
         file.replaceSubrange(4..<8, with: Self.littleEndian(file.count - 8, 4))
         return file
+    }
+
+    private static func append(_ chunks: [Slice<InputBytes>], to file: inout [UInt8]) {
+        for chunk in chunks {
+            file += chunk
+            if chunk.count % 2 == 1 { file.append(0) }
+        }
     }
 
     private func append(_ name: String, _ data: [UInt8], to file: inout [UInt8]) {

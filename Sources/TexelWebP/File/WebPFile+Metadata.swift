@@ -35,11 +35,10 @@ extension WebPFile {
                 frames: frames.map { header in
                     WebPContainer.Frame(
                         area: header.area, milliseconds: header.milliseconds, blends: header.blends,
-                        clears: header.clears,
-                        image: bytes[header.bitstream.range])
+                        clears: header.clears, chunks: header.bitstream.chunks(of: bytes))
                 })
         }
         guard let bitstream else { throw .webP(.missing("image")) }
-        return container.image(bytes[bitstream.range])
+        return container.image(bitstream.chunks(of: bytes))
     }
 }

@@ -5,9 +5,16 @@ import TexelPixels
 struct WebPFile: Sendable {
     /// An image without its metadata: an optional ALPH chunk, and a VP8 or VP8L chunk.
     struct Bitstream: Sendable {
-        /// The position of the ALPH, VP8 or VP8L chunk with its header, up to the end of the VP8 or VP8L chunk. The
-        /// file may end before.
-        var range: Range<Int>
+        /// The VP8 or VP8L chunk with its header. The file may end before.
+        var image: Range<Int>
+        /// The ALPH chunk with its header. Other chunks may follow it.
+        var alpha: Range<Int>?
+        /// All bytes from the first chunk to the end of the last one.
+        var range: Range<Int> { (alpha ?? image).lowerBound..<image.upperBound }
+        /// The chunks in a file, without others between them.
+        func chunks(of bytes: InputBytes) -> [Slice<InputBytes>] {
+            [alpha, image].compactMap { $0 }.map { bytes[$0] }
+        }
         var size: PixelSize
         var isLossless: Bool
         var hasAlpha: Bool
@@ -108,7 +115,7 @@ struct WebPFile: Sendable {
             frames.append(frame)
             bitstream = bitstream ?? frame.bitstream
         case "ALPH" where !isAnimation && bitstream == nil:
-            walk.alpha = chunk.start
+            walk.alpha = chunk.range
         case "VP8 ", "VP8L":
             guard !isAnimation, bitstream == nil else { break }
             var image = try Self.bitstream(chunk, bytes, walk.stop)
@@ -118,7 +125,7 @@ struct WebPFile: Sendable {
             if !image.isLossless {
                 // The header may announce alpha that the image does not have.
                 hasAlpha = walk.alpha != nil
-                if let alpha = walk.alpha { image.range = alpha..<image.range.upperBound }
+                image.alpha = walk.alpha
             }
             image.hasAlpha = hasAlpha
             bitstream = image
@@ -146,12 +153,12 @@ struct WebPFile: Sendable {
         guard area.isInside(size) else {
             throw .webP(.corrupt("frame \(frames.count) is not inside the canvas of \(size) pixels"))
         }
-        var (position, alpha): (Int, Int?) = (at + 16, nil)
+        var (position, alpha): (Int, Range<Int>?) = (at + 16, nil)
         while position + WebPChunk.headerSize <= chunk.data.upperBound {
             guard let part = try WebPChunk(bytes, at: position, walk.stop) else { return nil }
             try walk.count()
             guard part.data.upperBound <= chunk.data.upperBound else { break }
-            if part.name == "ALPH" { alpha = position }
+            if part.name == "ALPH" { alpha = part.range }
             if part.name == "VP8 " || part.name == "VP8L" {
                 // Without its last byte, a frame is not complete; the one before it is the last.
                 guard try bytes.has(part.data.upperBound, walk.stop) || frames.isEmpty else { return nil }
@@ -160,7 +167,7 @@ struct WebPFile: Sendable {
                     throw .webP(.corrupt("frame \(frames.count) has \(image.size) pixels instead of \(area.size)"))
                 }
                 if let alpha, !image.isLossless {
-                    image.range = alpha..<image.range.upperBound
+                    image.alpha = alpha
                     image.hasAlpha = true
                 }
                 return Frame(
@@ -200,8 +207,7 @@ struct WebPFile: Sendable {
                 width: bytes.littleEndian(2, at: at + 6) & 0x3FFF, height: bytes.littleEndian(2, at: at + 8) & 0x3FFF)
         }
         guard size.isPositive else { throw .webP(.invalidDimensions(width: size.width, height: size.height)) }
-        return Bitstream(
-            range: chunk.start..<chunk.data.upperBound, size: size, isLossless: isLossless, hasAlpha: hasAlpha)
+        return Bitstream(image: chunk.range, size: size, isLossless: isLossless, hasAlpha: hasAlpha)
     }
 
     // MARK: Chunks
@@ -214,8 +220,8 @@ struct WebPFile: Sendable {
         private var position = WebPFile.signatureSize
         private var chunkCount = 0
         private(set) var isAtEnd = false
-        /// The position of the ALPH chunk.
-        var alpha: Int?
+        /// The ALPH chunk.
+        var alpha: Range<Int>?
 
         init(bytes: InputBytes, limits: Limits, stop: StopToken?) {
             self.bytes = bytes
