@@ -168,7 +168,8 @@
             }
             let copy = try checks.source(shared).rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
             #expect(try checks.decoded(copy).image == checks.decoded(shared).image)
-            #expect(copy.count <= shared.count)
+            // Besides PlanarConfiguration, which the file does not have.
+            #expect(copy.count <= shared.count + 12)
             let count = 200
             let overlapping = TIFFFileMaker.file { maker in
                 maker.add(
@@ -180,7 +181,7 @@
             }
             let again = try checks.source(overlapping).rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
             #expect(try checks.decoded(again).image == checks.decoded(overlapping).image)
-            #expect(again.count <= overlapping.count)
+            #expect(again.count <= overlapping.count + 12)
         }
 
         // MARK: Refusals

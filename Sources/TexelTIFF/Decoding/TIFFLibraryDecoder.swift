@@ -95,7 +95,7 @@ extension TIFFLibraryDecoder {
     private static func head(_ context: TIFFPlaneContext) throws(CodecError) -> [UInt8] {
         let layout = context.layout
         let form = TIFFForm(order: context.input.order, isBig: true)
-        var values = fields(layout, form.order)
+        var values = layout.ofPlane.fields(form.order)
         if layout.compression == .jpeg, let tables = context.directory[TIFFTag.jpegTables],
             let bytes = try context.input.bytes(of: tables, context.options.stop)
         {
@@ -119,44 +119,5 @@ extension TIFFLibraryDecoder {
         let shifted = offsets.map { $0 > Int.max - size ? $0 : $0 + size }
         values.append(TIFFValue(tags.0, TIFFValue.long8, shifted, form.order))
         return form.header + form.directory(values, at: form.headerSize, next: 0)
-    }
-
-    /// The fields of an image of one plane. Data with groups of luma and chroma are described as rows of bytes, because
-    /// the compressions do not distinguish them.
-    private static func fields(_ layout: TIFFLayout, _ order: ByteOrder) -> [TIFFValue] {
-        func short(_ tag: UInt16, _ number: Int) -> TIFFValue { TIFFValue(tag, TIFFValue.short, [number], order) }
-        func long(_ tag: UInt16, _ number: Int) -> TIFFValue { TIFFValue(tag, TIFFValue.long, [number], order) }
-        let samples = layout.hasGroups ? 1 : layout.samplesOfPlane
-        let unit = layout.hasGroups ? 1 : 0
-        let width =
-            layout.hasGroups ? layout.bytesOfUnit * (layout.isTiled ? layout.partsAcross : 1) : layout.size.width
-        let photometric = layout.convertsToRGB ? 6 : samples >= 3 ? 2 : 1
-        var values = [
-            long(TIFFTag.imageWidth, width), long(TIFFTag.imageLength, layout.unitsOfPlane),
-            TIFFValue(
-                TIFFTag.bitsPerSample, TIFFValue.short, [Int](repeating: layout.bits, count: samples), order),
-            short(TIFFTag.compression, layout.compression.rawValue), short(TIFFTag.photometric, photometric),
-            short(TIFFTag.fillOrder, layout.hasReversedBits ? 2 : 1), short(TIFFTag.samplesPerPixel, samples),
-            short(TIFFTag.planarConfiguration, 1),
-        ]
-        let colors = photometric == 1 ? 1 : 3
-        if samples > colors {
-            values.append(
-                TIFFValue(
-                    TIFFTag.extraSamples, TIFFValue.short, [Int](repeating: 0, count: samples - colors), order))
-        }
-        if layout.isTiled {
-            values.append(long(TIFFTag.tileWidth, unit == 1 ? layout.bytesOfUnit : layout.part.width))
-            values.append(long(TIFFTag.tileLength, layout.unitsOfPart))
-        } else {
-            values.append(long(TIFFTag.rowsPerStrip, layout.unitsOfPart))
-        }
-        if layout.compression == .group3 { values.append(long(TIFFTag.group3Options, layout.faxOptions)) }
-        if layout.predictor != 1 { values.append(short(TIFFTag.predictor, layout.predictor)) }
-        if layout.convertsToRGB {
-            let factors = [layout.subsampling.width, layout.subsampling.height]
-            values.append(TIFFValue(TIFFTag.yCbCrSubsampling, TIFFValue.short, factors, order))
-        }
-        return values
     }
 }

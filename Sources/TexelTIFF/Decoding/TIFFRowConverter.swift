@@ -25,12 +25,12 @@ final class TIFFRowConverter {
     }
 
     /// - Parameters:
-    ///   - palette: the three channels of ColorMap, one after another, if the image has one.
+    ///   - palette: the colours of a palette image.
     ///   - profile: a profile of CMYK, if the image has one.
     ///   - hasFileOrder: whether numbers of two bytes are in the file's byte order.
     ///   - dithers: whether samples of more than 8 bits are dithered.
     init(
-        _ layout: TIFFLayout, order: ByteOrder, hasFileOrder: Bool, palette: [Int], profile: ICCProfile?,
+        _ layout: TIFFLayout, order: ByteOrder, hasFileOrder: Bool, palette: TIFFPalette, profile: ICCProfile?,
         conversion: TIFFYCbCr, dithers: Bool
     ) {
         self.layout = layout
@@ -41,7 +41,7 @@ final class TIFFRowConverter {
         switch layout.decodedColor {
         case .gray(let whiteIsZero): colors = .gray(whiteIsZero ? bytes.reversed() : bytes)
         case .rgb: colors = .rgb(bytes)
-        case .palette: colors = .palette(Self.pixels(palette, bits: layout.bits))
+        case .palette: colors = .palette(palette.pixels(bits: layout.bits))
         case .cmyk: colors = .cmyk(bytes, CMYKConversion(profile: profile, isInverted: false))
         case .yCbCr: colors = .yCbCr(conversion)
         }
@@ -58,22 +58,6 @@ final class TIFFRowConverter {
     private static func bytes(bits: Int) -> [UInt8] {
         let maximum = 1 << bits - 1
         return (0...maximum).map { UInt8(truncatingIfNeeded: ($0 * 255 + maximum / 2) / maximum) }
-    }
-
-    /// Returns a pixel for each number; numbers without a colour are black.
-    private static func pixels(_ palette: [Int], bits: Int) -> [UInt32] {
-        let count = 1 << bits
-        let channel = palette.count / 3
-        // Some writers store bytes, although the numbers have 16 bits. libtiff decides in the same way.
-        let areBytes = palette.allSatisfy { $0 < 256 }
-        return (0..<count).map { index in
-            guard index < channel else { return 0xFF00_0000 }
-            let rgb = (0..<3).map { plane in
-                let value = min(0xFFFF, palette[plane * channel + index])
-                return UInt32(areBytes ? value : (value * 255 + 32_767) / 65_535)
-            }
-            return 0xFF00_0000 | rgb[0] << 16 | rgb[1] << 8 | rgb[2]
-        }
     }
 
     /// Converts a row.

@@ -7,8 +7,8 @@ struct TIFFPageColors: Sendable {
     var colorSpace = ColorSpace.sRGB
     /// The colours of the inks.
     var inkProfile: ICCProfile?
-    /// The three channels of ColorMap, one after another.
-    var palette: [Int] = []
+    /// The colours of a palette image.
+    var palette = TIFFPalette()
     /// The conversion of YCbCr that libtiff does not convert.
     var yCbCr: TIFFYCbCr
     /// Whether the file ends before something that the colours depend on.
@@ -26,12 +26,8 @@ struct TIFFPageColors: Sendable {
             coefficients: try input.rationals(TIFFTag.yCbCrCoefficients, in: directory, limit: 3, stop),
             reference: try input.rationals(TIFFTag.referenceBlackWhite, in: directory, limit: 6, stop))
         if layout.color == .palette {
-            guard let entry = directory[TIFFTag.colorMap] else { throw .tiff(.missing("ColorMap")) }
-            let count = 3 << layout.bits
-            palette = try input.integers(TIFFTag.colorMap, in: directory, limit: count, stop)
-            isCutOff = palette.count < min(count, entry.count)
-            // Shorter maps have fewer colours.
-            palette.removeLast(palette.count % 3)
+            palette = try Self.palette(of: directory, layout, in: input, stop)
+            isCutOff = palette.isCutOff
         }
         guard let profile = try Self.profile(of: directory, layout, in: input, stop) else {
             isCutOff = isCutOff || directory[TIFFTag.profile]?.range != nil
@@ -39,6 +35,18 @@ struct TIFFPageColors: Sendable {
         }
         fault = profile.fault
         if layout.color == .cmyk { inkProfile = profile.profile } else { colorSpace = profile.colorSpace() }
+    }
+
+    /// Reads the colours of a palette image.
+    ///
+    /// - Throws: `damaged` without ColorMap, `stopped`.
+    static func palette(
+        of directory: TIFFFileDirectory, _ layout: TIFFLayout, in input: TIFFInput, _ stop: StopToken?
+    ) throws(CodecError) -> TIFFPalette {
+        guard let entry = directory[TIFFTag.colorMap] else { throw .tiff(.missing("ColorMap")) }
+        let count = 3 << layout.bits
+        let numbers = try input.integers(TIFFTag.colorMap, in: directory, limit: count, stop)
+        return TIFFPalette(numbers, isCutOff: numbers.count < min(count, entry.count))
     }
 
     /// Reads the profile; `nil` without one, and if the file ends before it.

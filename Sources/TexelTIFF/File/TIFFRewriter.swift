@@ -2,7 +2,8 @@ import TexelCodecs
 
 /// Writes pages of a file to a new file with other metadata. The bytes of strips and tiles stay the same.
 ///
-/// The new file has only fields that are known to be kept, so nothing else of the original remains in it.
+/// The new file has only fields that are known to be kept, so nothing else of the original remains in it. The fields
+/// that describe the pixels are made of what was understood, so that they are valid even if those of the file are not.
 struct TIFFRewriter {
     private let input: TIFFInput
     private let metadata: WrittenMetadata
@@ -41,23 +42,12 @@ struct TIFFRewriter {
         // Without its profile, an image of inks would have other colours.
         let keepsInks = layout.color == .cmyk && profile == nil
         let keepsProfile = try TIFFPageColors.profile(of: directory, layout, in: input, stop)?.fault == nil
+        page.fields = try pixelFields(of: directory, layout)
         for entry in directory.entries
         where isKept(entry, isFirst: isFirst) || keepsInks && entry.tag == TIFFTag.profile {
             if entry.tag == TIFFTag.profile, !keepsProfile { continue }
             if page.fields.contains(where: { $0.tag == entry.tag }) { continue }
-            // Readers ignore values that are not defined, or refuse the file.
-            if entry.tag == TIFFTag.extraSamples,
-                try input.integers(entry.tag, in: directory, limit: layout.samples, stop).contains(where: { $0 > 2 })
-            {
-                continue
-            }
-            guard let range = entry.range, try input.bytes.has(range.upperBound, stop) else {
-                // Without such a field, the pixels would have another meaning.
-                if TIFFTag.ofPixels.contains(entry.tag) {
-                    throw .truncated(rowsRead: 0, rows: layout.size.height)
-                }
-                continue
-            }
+            guard let range = entry.range, try input.bytes.has(range.upperBound, stop) else { continue }
             page.fields.append(
                 TIFFValue(tag: entry.tag, type: entry.type, count: entry.count, bytes: Array(input.bytes[range])))
         }
@@ -66,7 +56,28 @@ struct TIFFRewriter {
         } else if metadata.overridesDensity, let density = metadata.density {
             page.set(density, input.order)
         }
+        page.fields = page.fields.compactMap { TIFFFieldForm.wellFormed($0, in: layout) }
         return page
+    }
+
+    /// Returns the fields of ``TIFFTag/ofLayout``, from what was understood of the file's.
+    private func pixelFields(
+        of directory: TIFFFileDirectory, _ layout: TIFFLayout
+    ) throws(CodecError) -> [TIFFValue] {
+        var fields = layout.fields(input.order)
+        if layout.color == .palette {
+            let palette = try TIFFPageColors.palette(of: directory, layout, in: input, stop)
+            // Without all colours, the pixels would have another meaning.
+            if palette.isCutOff { throw .truncated(rowsRead: 0, rows: layout.size.height) }
+            fields.append(TIFFValue(TIFFTag.colorMap, TIFFValue.short, palette.padded(bits: layout.bits), input.order))
+        }
+        if layout.compression == .jpeg, let tables = directory[TIFFTag.jpegTables] {
+            guard let bytes = try input.bytes(of: tables, stop) else {
+                throw .truncated(rowsRead: 0, rows: layout.size.height)
+            }
+            fields.append(TIFFValue(TIFFTag.jpegTables, undefined: bytes))
+        }
+        return fields
     }
 
     /// Returns where the strips or tiles are. What the file does not have of them stays missing.
@@ -87,6 +98,7 @@ struct TIFFRewriter {
     /// Whether a field of the file is copied.
     private func isKept(_ entry: TIFFEntry, isFirst: Bool) -> Bool {
         let tag = entry.tag
+        if TIFFTag.ofLayout.contains(tag) { return false }
         if TIFFTag.ofPixels.contains(tag) { return true }
         if TIFFTag.ofColors.contains(tag) { return keeping.contains(.color) && !(isFirst && profile != nil) }
         // Types 13 and 18 hold positions of directories.

@@ -36,6 +36,7 @@ enum TIFFTag {
     static let jpegTables: UInt16 = 347
     static let yCbCrCoefficients: UInt16 = 529
     static let yCbCrSubsampling: UInt16 = 530
+    static let yCbCrPositioning: UInt16 = 531
     static let referenceBlackWhite: UInt16 = 532
     static let xmp: UInt16 = 700
     /// IPTC captions by themselves.
@@ -45,12 +46,17 @@ enum TIFFTag {
     static let profile: UInt16 = 34675
     static let dngVersion: UInt16 = 50706
 
-    /// Fields that say what the pixels mean. They are kept if the pixel data are.
+    /// Fields that a rewritten file has as Texel understood them.
+    static let ofLayout: Set<UInt16> = [
+        imageWidth, imageLength, bitsPerSample, compression, photometric, fillOrder, samplesPerPixel, rowsPerStrip,
+        planarConfiguration, group3Options, predictor, colorMap, tileWidth, tileLength, inkSet, extraSamples,
+        sampleFormat, jpegTables, yCbCrSubsampling,
+    ]
+
+    /// The other fields that say what the pixels mean. They are kept if the pixel data are.
     static let ofPixels: Set<UInt16> = [
-        newSubfileType, subfileType, imageWidth, imageLength, bitsPerSample, compression, photometric, 263, 264, 265,
-        fillOrder, samplesPerPixel, rowsPerStrip, 280, 281, planarConfiguration, 290, 291, group3Options, group4Options,
-        pageNumber, predictor, colorMap, 321, tileWidth, tileLength, 326, 327, 328, inkSet, 334, 336, extraSamples,
-        sampleFormat, 340, 341, jpegTables, yCbCrCoefficients, yCbCrSubsampling, 531, referenceBlackWhite,
+        newSubfileType, subfileType, group4Options, pageNumber, yCbCrCoefficients, yCbCrPositioning,
+        referenceBlackWhite,
     ]
 
     /// Fields that say what colours the pixels have.
