@@ -139,10 +139,15 @@ static void start_with_own_decoders(texel_jpeg_decoder *decoder) {
     bool allows_small = decoder->scan_choice == TEXEL_JPEG_SCAN_OWN;
     decoder->coefficients.allows_small = decoder->scan.allows_small = allows_small;
     decoder->scan.threads = decoder->threads;
-    if (uses_own) jpeg_own_coefficients_connect(&decoder->coefficients, &decoder->cinfo, &decoder->source);
+    if (uses_own) {
+        jpeg_own_coefficients_connect(&decoder->coefficients, &decoder->cinfo, &decoder->source);
+    } else {
+        jpeg_source_divide(&decoder->source, &decoder->cinfo);
+    }
     start(decoder);
     jpeg_own_coefficients_finish(&decoder->coefficients);
     if (uses_own) jpeg_own_scan_connect(&decoder->scan, &decoder->cinfo, &decoder->source);
+    if (!decoder->scan.decoder) jpeg_source_divide(&decoder->source, &decoder->cinfo);
 }
 
 /// The most rows of samples that a band has in one component: those of four blocks.
@@ -199,6 +204,7 @@ static texel_codec_status start_again(texel_jpeg_decoder *decoder) {
     create_decompressor(decoder);
     jpeg_source_connect(&decoder->source, cinfo, &decoder->input);
     jpeg_read_header(cinfo, TRUE);
+    jpeg_source_divide(&decoder->source, cinfo);
     start(decoder);
     skip(decoder, rows, bands);
     return TEXEL_CODEC_OK;

@@ -88,6 +88,7 @@ static void finish_scan(jpeg_own_coefficients *own, j_decompress_ptr cinfo) {
 /// Leaves this scan and all later ones to libjpeg. The bits of `nonzero` are no longer valid after this scan.
 static int leave_to_libjpeg(jpeg_own_coefficients *own, j_decompress_ptr cinfo) {
     own->is_in_use = false;
+    jpeg_source_divide(own->source, cinfo);
     cinfo->coef->consume_data = own->consume_data;
     cinfo->inputctl->consume_input = own->consume_data;
     return (*own->consume_data)(cinfo);
@@ -156,8 +157,11 @@ static void start_first_scan(j_decompress_ptr cinfo) {
     cinfo->inputctl->start_input_pass = own->start_input_pass;
     (*own->start_input_pass)(cinfo);
     jvirt_barray_ptr *arrays = cinfo->coef->coef_arrays;
-    if (!arrays || cinfo->arith_code) return;
-    if (!own->allows_small && jpeg_own_block_count(cinfo) < FEWEST_BLOCKS) return;
+    if (!arrays) return;
+    if (cinfo->arith_code || (!own->allows_small && jpeg_own_block_count(cinfo) < FEWEST_BLOCKS)) {
+        jpeg_source_divide(own->source, cinfo);
+        return;
+    }
     own->consume_data = cinfo->coef->consume_data;
     cinfo->coef->consume_data = consume_row;
     cinfo->inputctl->consume_input = consume_row;
@@ -177,7 +181,8 @@ void jpeg_own_coefficients_connect(jpeg_own_coefficients *own, j_decompress_ptr 
 #else
 
 void jpeg_own_coefficients_connect(jpeg_own_coefficients *own, j_decompress_ptr cinfo, jpeg_source *source) {
-    (void)own, (void)cinfo, (void)source;
+    (void)own;
+    jpeg_source_divide(source, cinfo);
 }
 
 #endif

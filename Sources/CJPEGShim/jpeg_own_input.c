@@ -8,7 +8,7 @@ static size_t wait_for_more(void *context, size_t known) {
     size_t start = (size_t)(own->start - input->bytes);
     ptrdiff_t there = (*input->wait)(input->context, start + known + 1);
     if (there < 0) return 0;
-    input->count = (size_t)there;
+    input->count = own->source->arrived = (size_t)there;
     return input->count - start;
 }
 

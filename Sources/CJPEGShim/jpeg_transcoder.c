@@ -181,7 +181,11 @@ static void read_file(texel_jpeg_transcoder *transcoder, bool uses_own_decoder) 
     struct jpeg_decompress_struct *source = &transcoder->source;
     jpeg_source_connect(&transcoder->reading, source, &transcoder->input);
     jpeg_read_header(source, TRUE);
-    if (uses_own_decoder) jpeg_own_coefficients_connect(&transcoder->coefficients, source, &transcoder->reading);
+    if (uses_own_decoder) {
+        jpeg_own_coefficients_connect(&transcoder->coefficients, source, &transcoder->reading);
+    } else {
+        jpeg_source_divide(&transcoder->reading, source);
+    }
     jvirt_barray_ptr *arrays = jpeg_read_coefficients(source);
     jpeg_own_coefficients_finish(&transcoder->coefficients);
     jpeg_fence_check_scans(&transcoder->fence, source);

@@ -41,6 +41,16 @@ import TexelPixels
         }
     }
 
+    /// A copy of a JPEG ends with the marker of the end, though the file does not.
+    @Test func endMarkersAreAdded() throws {
+        let whole = try PixelBuffer.random(width: 20, height: 20).encoded(as: .jpeg(JPEGOptions(isProgressive: false)))
+        for count in [1, 2] {
+            let copy = try rewritten(Array(whole.dropLast(count)), .color).bytes
+            #expect(try copy == rewritten(whole, .color).bytes)
+            #expect(copy.suffix(2) == [0xFF, 0xD9])
+        }
+    }
+
     @Test func policiesAreApplied() throws {
         for name in ["metadata.jpg", "metadata.png"] {
             let file = try TestFolders.testImage(name)

@@ -11,14 +11,16 @@ extension JPEGFile {
     func rewrite(
         metadata: WrittenMetadata, profile: ICCProfile?, to sink: OutputSink, _ stop: StopToken?
     ) throws(CodecError) {
-        let end = try end(stop)
+        let scans = try scans(stop)
         var head: [UInt8] = [0xFF, Marker.startOfImage]
         for segment in applicationSegments(metadata: metadata, profile: profile) { head += segment.bytes }
         for segment in segments where !Marker.isApplication(segment.marker) && segment.marker != Marker.comment {
             head += JPEGSegments.Segment(marker: segment.marker, payload: Array(bytes[segment.payload])).bytes
         }
         try sink.append(head)
-        try sink.append(scanStart..<end, of: bytes)
+        try sink.append(scans, of: bytes)
+        // Some files end without it.
+        try sink.append([0xFF, Marker.endOfImage])
     }
 
     /// Returns the segments to write before the tables of a file with this file's colours and other metadata.

@@ -185,6 +185,15 @@ struct JPEGFile {
     /// follow it.
     func end(_ stop: StopToken?) throws(CodecError) -> Int { try walkScans(stop).end ?? bytes.count }
 
+    /// Returns the scans and the tables between them, without the EOI marker. A segment or a marker that the end of the
+    /// file cuts is not included.
+    func scans(_ stop: StopToken?) throws(CodecError) -> Range<Int> {
+        let walk = try walkScans(stop)
+        var end = walk.end.map { $0 - 2 } ?? walk.cut ?? bytes.count
+        while end > scanStart, bytes[end - 1] == 0xFF { end -= 1 }
+        return scanStart..<end
+    }
+
     /// Returns the start of a marker segment that the end of the file truncates; otherwise the end of the file.
     func wholeSegmentsEnd(_ stop: StopToken?) throws(CodecError) -> Int {
         try walkScans(stop).cut ?? bytes.count

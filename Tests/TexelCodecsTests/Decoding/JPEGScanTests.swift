@@ -102,6 +102,23 @@ import TexelPixels
         return file
     }
 
+    /// libjpeg-turbo's faster loops do not report invalid codes, so that files that it decodes, small ones and damaged
+    /// ones, are not read by them.
+    @Test(arguments: [40, 200]) func invalidCodesAreReported(side: Int) throws {
+        let size = PixelSize(width: side, height: side)
+        for sampling: (Int32, Int32) in [(1, 1), (2, 2)] {
+            var file = try bytes(size, .yCbCr, sampling, quality: 100, restartInterval: 4, seed: 5)
+            let scan = try #require(file.indices.dropLast().last { file[$0] == 0xFF && file[$0 + 1] == 0xDA })
+            let restart = try #require(
+                file.indices[scan...].dropLast().first { file[$0] == 0xFF && file[$0 + 1] == 0xD0 })
+            // 48 set bits: no code consists of ones only.
+            file.replaceSubrange((restart + 10)..<(restart + 22), with: (0..<12).map { $0 % 2 == 0 ? 0xFF : 0 })
+            let decoded = try CodecChecks(JPEGCodec()).decoded(file)
+            #expect(decoded.warnings == ["Corrupt JPEG data: bad Huffman code"], "\(sampling)")
+            #expect(decoded.notes.hasDamagedPixels)
+        }
+    }
+
     /// libjpeg has the last word about damage, and gives the rows before it only once.
     @Test func damagedFilesHaveTheSameSamplesAndWarnings() throws {
         var generator = SeededGenerator(seed: 11)
