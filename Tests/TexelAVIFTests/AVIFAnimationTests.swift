@@ -57,6 +57,32 @@
             expectPixelsEqual(try checks.decoded(bytes).image, try frame(0, alphaMode))
         }
 
+        private func place(of type: String, in bytes: [UInt8]) throws -> Int {
+            try #require(bytes.indices.first { bytes[$0...].starts(with: type.utf8) })
+        }
+
+        /// Other readers refuse an unknown major brand, and a handler's reserved field that is not 0.
+        @Test func copiesAreValid() throws {
+            let plain = try animation()
+            let valid = try checks.source(plain).rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
+            var bytes = plain
+            bytes[10] = 0xFF
+            let movie = try place(of: "moov", in: bytes)
+            let handler = movie + (try place(of: "hdlr", in: Array(bytes[movie...])))
+            bytes[handler + 9] = 0x80
+            let source = try checks.source(bytes)
+            #expect(source.info.isAnimation)
+            #expect(try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil) == valid)
+        }
+
+        /// Without a time unit, the delays of the frames are not known.
+        @Test func missingTimeUnit() throws {
+            var bytes = try animation(.opaque)
+            bytes[try place(of: "mdhd", in: bytes)] = UInt8(ascii: "M")
+            let animation = try #require(try checks.source(bytes).animation(limits: Limits()))
+            #expect(animation.fault == .damaged(.avif, .missing("time unit of the frames")))
+        }
+
         @Test func endlessAndOnce() throws {
             for count in [0, 1, 2, 65_535] {
                 let animation = try checks.source(try animation(playCount: count)).animation(limits: Limits())

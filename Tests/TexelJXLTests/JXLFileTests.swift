@@ -46,6 +46,22 @@
             }
         }
 
+        /// A copy begins as the format requires, wherever the file has its type.
+        @Test func copiesBeginWithTheFileType() throws {
+            let rest = JXLContainer.box("abcd", [1, 2, 3]) + JXLContainer.box("jxlc", try file())
+            let metadata = WrittenMetadata()
+            let valid = JXLContainer.beginning + rest
+            for wrong in [[], JXLContainer.box("ftyp", "jxl".utf8), JXLContainer.box("free", [0])] as [[UInt8]] {
+                let bytes = JXLBox.signature + wrong + rest + JXLContainer.beginning.dropFirst(12)
+                let copy = try checks.source(bytes).rewritten(
+                    metadata: metadata, keeping: [.color, .attachments], stop: nil)
+                let kept = wrong.starts(with: JXLContainer.box("free", [0])) ? wrong : []
+                #expect(copy == JXLContainer.beginning + kept + rest)
+            }
+            let copy = try checks.source(valid).rewritten(metadata: metadata, keeping: [.attachments], stop: nil)
+            #expect(copy == valid)
+        }
+
         @Test func boxSizes() throws {
             let codestream = try file()
             let whole = try checks.decoded(codestream).image

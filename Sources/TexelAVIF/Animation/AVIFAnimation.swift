@@ -25,8 +25,12 @@ struct AVIFAnimation: ImageAnimation {
                     || file.alphaSamples[index].range.upperBound <= byteCount)
         }
         let complete = isThere.prefix { $0 }.count
-        fault = complete < track.samples.count ? .truncated(rowsRead: 0, rows: canvas.height) : nil
-        if complete == 0, let fault { throw fault }
+        let isCut = complete < track.samples.count
+        if complete == 0 { throw .truncated(rowsRead: 0, rows: canvas.height) }
+        fault =
+            isCut
+            ? .truncated(rowsRead: 0, rows: canvas.height)
+            : track.timescale > 0 ? nil : .avif(.missing("time unit of the frames"))
         let area = PixelRectangle(covering: canvas)
         frames = track.samples.prefix(complete).map { sample in
             AnimationFrame(

@@ -10,6 +10,8 @@ package struct ISOMediaFile: Sendable {
     package let format: ImageFormat
     package let majorBrand: BoxType
     package let compatibleBrands: [BoxType]
+    /// The brands of the format.
+    private let brands: Brands
     /// The boxes at the top level, up to the last one that was needed.
     package private(set) var topLevel: [ISOBox] = []
     package private(set) var meta: ISOMeta?
@@ -37,6 +39,7 @@ package struct ISOMediaFile: Sendable {
     ) throws(CodecError) {
         self.bytes = bytes
         self.format = format
+        self.brands = brands
         let parser = ISOParser(bytes, format, limits, stop)
         guard let first = try parser.box(at: 0, in: nil) else { throw .truncated(rowsRead: 0, rows: 0) }
         guard first.type == "ftyp" else { throw parser.corrupt("the file does not begin with the box ftyp") }
@@ -76,6 +79,16 @@ package struct ISOMediaFile: Sendable {
             throw try parser.bytes.wait(for: .max, parser.stop) < position || topLevel.count == 1
                 ? .truncated(rowsRead: 0, rows: 0) : .damaged(format, .missing("box meta"))
         }
+    }
+
+    /// The brand that the file should begin with: one of the format, if the file's own is neither compatible nor one of
+    /// the format, so that it is damaged.
+    var validMajorBrand: BoxType {
+        let known = brands.still.union(brands.sequence)
+        if compatibleBrands.contains(majorBrand) || known.contains(majorBrand) { return majorBrand }
+        let preferred = prefersTracks ? brands.sequence : brands.still
+        return compatibleBrands.first { preferred.contains($0) } ?? compatibleBrands.first { known.contains($0) }
+            ?? majorBrand
     }
 
     /// Whether the image is a sequence: the tracks of the file, not its items.

@@ -110,6 +110,10 @@ package struct ISORewriting {
             edits.replace(first.range.upperBound..<first.range.upperBound, with: data)
             insertion = (first.range.upperBound - 1, 1 + 8)
         }
+        if let brands = file.topLevel.first, file.validMajorBrand != file.majorBrand {
+            let start = brands.payload.lowerBound
+            edits.replace(start..<(start + 4), with: file.validMajorBrand.bytes)
+        }
         try editMovie(&edits, positions, isLarge, moved)
         cutData(&edits, count)
         if !keepsOthers {
@@ -180,6 +184,11 @@ package struct ISORewriting {
             edits.resize(track.box, by: growth)
             movieGrowth += growth
             for box in track.offsetBoxes { try edits.correctOffsets(box, parser, moved) }
+            for box in track.handlerBoxes where box.payload.count >= 8 {
+                // Readers refuse other values of this field, which means nothing (ISO/IEC 14496-12, 8.4.3).
+                let field = (box.payload.lowerBound + 4)..<(box.payload.lowerBound + 8)
+                edits.replace(field, with: [0, 0, 0, 0])
+            }
             if !keepsProfiles {
                 for property in track.properties {
                     guard case .profile = property.value else { continue }

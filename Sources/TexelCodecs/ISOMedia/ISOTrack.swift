@@ -33,6 +33,8 @@ package struct ISOTrack: Sendable {
     package fileprivate(set) var meta: ISOMeta?
     /// The edit list; `nil` without one.
     package fileprivate(set) var edits: Edits?
+    /// The boxes `hdlr`.
+    package fileprivate(set) var handlerBoxes: [ISOBox] = []
     /// The boxes `stco` and `co64`, which have positions in the file.
     package fileprivate(set) var offsetBoxes: [ISOBox] = []
 
@@ -148,6 +150,7 @@ extension ISOParser {
             case "hdlr":
                 try reader.skip(8)
                 track.handler = try reader.type()
+                track.handlerBoxes.append(child)
             case "mdhd":
                 try reader.skip(try reader.versionAndFlags().version == 1 ? 16 : 8)
                 track.timescale = try reader.unsigned(4)

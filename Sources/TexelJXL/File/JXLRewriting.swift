@@ -22,7 +22,7 @@ struct JXLRewriting {
     /// in both.
     func file(metadata: WrittenMetadata, keeping: KeptParts) throws(CodecError) -> [UInt8] {
         if keeping.contains(.attachments), metadata.exif == boxes.exif, metadata.xmp == boxes.xmp {
-            return Array(file.bytes[0..<file.bytes.countSoFar])
+            return copy
         }
         let parts = try codestream()
         let metadataBoxes = JXLContainer.metadata(metadata)
@@ -32,6 +32,14 @@ struct JXLRewriting {
         var result = JXLContainer.beginning + level + metadataBoxes
         result += JXLContainer.header("jxlc", parts.reduce(0) { $0 + $1.count })
         for part in parts { result += file.bytes[part] }
+        return result
+    }
+
+    /// The file with a valid beginning: other readers refuse a container whose file type does not follow the signature.
+    private var copy: [UInt8] {
+        if boxes.all.isEmpty { return Array(file.bytes[0..<file.bytes.countSoFar]) }
+        var result = JXLContainer.beginning
+        for box in boxes.all where box.type != "ftyp" { result += bytes(box) }
         return result
     }
 
