@@ -42,5 +42,11 @@ import Testing
         #expect(json.text.components(separatedBy: Self.sentence).count == 2, "\(json.text)")
     }
 
+    @Test func showWarns() throws {
+        let outcome = try workspace.run(["show", "in/sound.jpg", "in/broken.jpg"])
+        #expect(outcome.status == 0)
+        #expect(outcome.errorLines == ["texel: in/broken.jpg: warning: \(Self.sentence)"])
+    }
+
     private static func replaces(_ command: String) -> Bool { !["compare", "duplicates"].contains(command) }
 }

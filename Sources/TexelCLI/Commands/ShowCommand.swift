@@ -41,9 +41,10 @@ struct ShowCommand: AsyncParsableCommand {
         }
         for item in expanded.items where !interruption.hasHappened && Console.outputError == nil {
             do throws(PipelineError) {
-                let image = try await show.image(
+                let (image, warnings) = try await show.image(
                     item, policy: policy, timeout: limits.timeLimit, pipeline: pipeline, stop: interruption.stop)
                 try await show.draw(image, title: isSingle ? nil : item.name)
+                for warning in warnings { Console.complain("\(item.name): warning: \(warning)") }
             } catch {
                 if interruption.hasHappened { break }
                 failures.append(error)

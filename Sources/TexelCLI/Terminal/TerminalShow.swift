@@ -20,18 +20,26 @@ struct TerminalShow: Sendable {
         stream = ResultStream(stop)
     }
 
-    /// Loads an image, scaled down to fit the canvas.
+    /// Loads an image, scaled down to fit the canvas, with the warnings about its header.
     func image(
         _ item: InputItem, policy: DecodePolicy, timeout: Duration?, pipeline: ImagePipeline, stop: StopToken
-    ) async throws(PipelineError) -> PixelBuffer {
+    ) async throws(PipelineError) -> (image: PixelBuffer, warnings: [String]) {
         var request = ImageRequest(
             item.source(within: timeout), recipe: Recipe().resizing(width: canvas.box.width, height: canvas.box.height))
         request.policy = policy
         request.timeout = timeout
         request.cacheUse = .none
-        let task = pipeline.imageTask(for: request)
-        stop.whenCancelled { task.cancel() }
-        return try await task.value
+        let made = request
+        let loading = Task { () async -> Result<(image: PixelBuffer, warnings: [String]), PipelineError> in
+            do throws(PipelineError) {
+                let loaded = try await pipeline.imageAndInfo(for: made)
+                return .success((loaded.image, loaded.info.warnings))
+            } catch {
+                return .failure(error)
+            }
+        }
+        stop.whenCancelled { loading.cancel() }
+        return try await loading.value.get()
     }
 
     /// Draws an image below an optional title.
