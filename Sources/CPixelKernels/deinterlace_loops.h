@@ -46,9 +46,9 @@ HELPER i16x32 interpolate_field(
     const i16x32 range = __builtin_elementwise_max(motion, __builtin_elementwise_max(least, -most))
         & (i16x32)(motion > (i16x32)(0));
 
-    // Cubic interpolation of the shown field, in 1/8192 5077 and −981, as 4309 + 768 and −213 − 768. Where the
-    // neighbours differ less than the frames, the rest is instead the high frequencies of the missing field: 5570, −3801
-    // and 1016, in 1/32,768.
+    // Cubic interpolation of the shown field, in 1/8192 by 5077 and −981, computed as 4309 + 768 and −213 − 768. If the
+    // neighbours differ more than the frames do, the high frequencies of the missing field replace the second terms:
+    // 5570, −3801 and 1016, in 1/32,768.
     const i16x32 near = above + below;
     const i16x32 far = FIELD_SAMPLES(rows->shown[0]) + FIELD_SAMPLES(rows->shown[3]);
     const i16x32 farthest = (FIELD_SAMPLES(rows->before[0]) + FIELD_SAMPLES(rows->after[0]))

@@ -52,7 +52,7 @@ package final class VideoFrame: @unchecked Sendable {
             throw .unsupported("a video that is turned by an angle other than a multiple of 90°")
         }
         return DecodedPlanes(
-            try picture.layout(matrix: matrix, range: range), orientation, picture.aspect, try rows(), owner: self)
+            try picture.layout(matrix: matrix, range: range), orientation, try rows(), owner: self)
     }
 }
 

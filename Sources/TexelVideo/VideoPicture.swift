@@ -14,7 +14,7 @@ package struct VideoPicture: Sendable, Hashable, Codable {
     /// How samples become colours.
     package var colors: VideoColors
     /// The shape of the pixels.
-    package var aspect: PixelAspect
+    private var aspect: PixelAspect
     /// How the stored image is displayed; `nil` if it is turned by an angle that is not a multiple of 90°.
     package var orientation: Orientation?
     /// The order of fields; `nil` for a progressive frame.
@@ -55,7 +55,7 @@ package struct VideoPicture: Sendable, Hashable, Codable {
     /// - Throws: `unsupported` for a matrix that is no linear function.
     package func layout(matrix: YUVMatrix? = nil, range: YUVRange? = nil) throws(VideoError) -> SampleLayout {
         guard let sampling = sampling.flatMap({ ChromaSampling(rawValue: $0) }) else {
-            return SampleLayout(.bgra, size)
+            return SampleLayout(.bgra, size, aspect: aspect)
         }
         // Grey has no matrix.
         guard let matrix = matrix ?? (sampling == .none ? .bt709 : colors.yuvMatrix(for: size)) else {
@@ -64,6 +64,6 @@ package struct VideoPicture: Sendable, Hashable, Codable {
         let color = YUVColor(
             matrix, range ?? (colors.isFullRange == true ? .full : .limited), codePoints: colors.converted)
         let format = YUVFormat(sampling, isInterleaved: isInterleaved, bitDepth: bitDepth, hasAlpha: hasAlpha)
-        return SampleLayout(.yuv(format, color), size)
+        return SampleLayout(.yuv(format, color), size, aspect: aspect)
     }
 }

@@ -29,19 +29,19 @@ extension FramePacingOptions {
         return source
     }
 
-    /// The chosen part of a source: its range, one frame per interval, and the fields of what is left.
+    /// The chosen part of a source: its range, as progressive frames, and of these one per interval or one only.
     private func part(of source: any FrameSource) -> any FrameSource {
-        var source = source
-        if case .time(let interval) = every {
-            source = IntervalSource(ranged(source), every: interval)
-        } else {
-            source = ranged(source)
-        }
-        return source
+        var source = ranged(source)
+        let isSparse = if case .time = every { true } else { false }
+        // Frames that are far apart in time say nothing about each other's missing rows. So all frames are read if the
+        // headers announce fields, and otherwise none is deinterlaced.
+        if deinterlace == .auto, !isSparse || source.format.fields != nil { source = DeinterlacedSource(source) }
+        if case .time(let interval) = every { source = IntervalSource(source, every: interval) }
+        return frame == nil ? source : PrefixSource(source, count: 1)
     }
 
     private func ranged(_ source: any FrameSource) -> any FrameSource {
-        if let frame { return PrefixSource(RangeSource(source, from: .frame(frame)), count: 1) }
+        if let frame { return RangeSource(source, from: .frame(frame)) }
         guard start != nil || end != nil else { return source }
         return RangeSource(source, from: .time(start?.time ?? .zero), to: end?.time)
     }

@@ -2,6 +2,14 @@ import ArgumentParser
 import Texel
 import TexelFrames
 
+/// Whether interlaced frames are deinterlaced.
+enum Deinterlacing: String, CaseIterable, ExpressibleByArgument {
+    /// Those that the stream marks as interlaced.
+    case auto
+    /// None: both fields stay in one frame.
+    case off
+}
+
 /// Which frames are used, and when.
 struct FramePacingOptions: ParsableArguments {
     @Option(help: "Begin at this time, exact to the frame: 12.5, 12.5s or 00:01:30.5.")
@@ -15,6 +23,9 @@ struct FramePacingOptions: ParsableArguments {
 
     @Option(help: "Use one frame of every N, or one per interval: 5, 2s or 500ms.")
     var every: EveryArgument?
+
+    @Option(help: "Whether interlaced frames become two frames of all rows each: auto or off.")
+    var deinterlace = Deinterlacing.auto
 
     @Option(help: "Maximum number of frames per second.")
     var maxRate: RateArgument?

@@ -110,9 +110,7 @@ final class FrameRenderer {
         _ image: SampleImage, _ fields: FieldOrder?, _ index: Int, into lease: consuming FrameLease
     ) throws(FrameError) -> Frame {
         var result = lease
-        let input = RenderPlan.Input.samples(
-            image.layout, image.orientation, image.aspect, FrameScan(image, fields))
-        let plan = try plan(for: input)
+        let plan = try plan(for: .samples(image.layout, image.orientation, FrameScan(image, fields)))
         try plan.render(image.origin, frame: index, into: try raster(in: &result, plan))
         return Frame(result, size: plan.shape.size, alphaMode: plan.shape.alphaMode, time: .zero)
     }

@@ -13,7 +13,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     /// The kind of frames that a plan is made for.
     enum Input: Hashable {
         /// Samples, how the image that they store is displayed, and how its rows are made of those of the samples.
-        case samples(SampleLayout, Orientation = .identity, PixelAspect = .square, FrameScan = .progressive)
+        case samples(SampleLayout, Orientation = .identity, FrameScan = .progressive)
         /// BGRA pixels in memory.
         case pixels(PixelSize, AlphaMode)
         /// Opaque pixels of a test pattern.
@@ -22,7 +22,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         /// The stored image.
         var shape: RasterShape {
             switch self {
-            case .samples(let layout, _, _, _): RasterShape(size: layout.size, alphaMode: layout.alphaMode)
+            case .samples(let layout, _, _): RasterShape(size: layout.size, alphaMode: layout.alphaMode)
             case .pixels(let size, let alphaMode): RasterShape(size: size, alphaMode: alphaMode)
             case .drawn(let size): RasterShape(size: size, alphaMode: .opaque)
             }
@@ -85,7 +85,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandThreadGroup? = nil) throws(FrameError) {
         let source = input.shape
         let (orientation, aspect) =
-            if case .samples(_, let orientation, let aspect, _) = input { (orientation, aspect) } else {
+            if case .samples(let layout, let orientation, _) = input { (orientation, layout.aspect) } else {
                 (Orientation.identity, PixelAspect.square)
             }
         // The recipe is for square pixels; the load makes them.
@@ -97,7 +97,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         }
         try FrameError.wrapping { () throws(CodecError) in try limits.checkWhole(operations.largestSize) }
         var fronts: [any SampleLoader] = []
-        if case .samples(let layout, _, _, let scan) = input {
+        if case .samples(let layout, _, let scan) = input {
             let load = operations.load.applied(to: source.size, shownAs: squareSize)
             for _ in 0..<(crew?.size ?? 1) {
                 fronts.append(

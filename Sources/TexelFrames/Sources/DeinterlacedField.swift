@@ -43,8 +43,6 @@ final class DeinterlacedField: Sendable {
 
     /// The image of the field, in all rows.
     var image: SampleImage {
-        SampleImage(
-            layout: frame.image.layout, orientation: frame.image.orientation, aspect: frame.image.aspect,
-            origin: .field(self))
+        SampleImage(layout: frame.image.layout, orientation: frame.image.orientation, origin: .field(self))
     }
 }

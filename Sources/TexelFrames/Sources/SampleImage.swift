@@ -5,8 +5,6 @@ struct SampleImage {
     let layout: SampleLayout
     /// How the stored image is displayed.
     var orientation = Orientation.identity
-    /// The shape of the stored pixels.
-    var aspect = PixelAspect.square
     let origin: SampleOrigin
 }
 
@@ -38,5 +36,5 @@ extension LeasedSamples {
 }
 
 extension DecodedPlanes {
-    var image: SampleImage { SampleImage(layout: layout, orientation: orientation, aspect: aspect, origin: .planes(self)) }
+    var image: SampleImage { SampleImage(layout: layout, orientation: orientation, origin: .planes(self)) }
 }

@@ -14,7 +14,7 @@ extension DecodedPlanes {
                     field, of: fieldCount, to: base + field * bytesPerRow, bytesPerRow: bytesPerRow * fieldCount)
             }
         }
-        let square = aspect.applied(to: layout.size)
+        let square = layout.aspect.applied(to: layout.size)
         return square == layout.size ? image : try image.resized(to: square)
     }
 

@@ -6,8 +6,6 @@ package final class DecodedPlanes: @unchecked Sendable {
     package let layout: SampleLayout
     /// How the stored image is displayed.
     package let orientation: Orientation
-    /// The shape of the stored pixels.
-    package let aspect: PixelAspect
     /// One for each plane of the layout, with all its rows.
     package let planes: [PlaneRows]
     private let owner: any AnyObject & Sendable
@@ -16,12 +14,10 @@ package final class DecodedPlanes: @unchecked Sendable {
     ///   - planes: One for each plane of the layout, of at least its size.
     ///   - owner: The object as long as which the planes are valid.
     package init(
-        _ layout: SampleLayout, _ orientation: Orientation, _ aspect: PixelAspect = .square, _ planes: [PlaneRows],
-        owner: any AnyObject & Sendable
+        _ layout: SampleLayout, _ orientation: Orientation, _ planes: [PlaneRows], owner: any AnyObject & Sendable
     ) {
         self.layout = layout
         self.orientation = orientation
-        self.aspect = aspect
         self.planes = planes
         self.owner = owner
     }

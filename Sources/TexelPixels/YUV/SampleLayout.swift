@@ -14,11 +14,14 @@ public struct SampleLayout: Sendable, Hashable {
     public var format: Format
     /// The size in pixels.
     public var size: PixelSize
+    /// The shape of the pixels. Others than square ones are shown wider or narrower.
+    public var aspect: PixelAspect
 
-    /// Creates a layout.
-    public init(_ format: Format, _ size: PixelSize) {
+    /// Creates a layout, with square pixels by default.
+    public init(_ format: Format, _ size: PixelSize, aspect: PixelAspect = .square) {
         self.format = format
         self.size = size
+        self.aspect = aspect
     }
 
     /// The number of bytes of one image.

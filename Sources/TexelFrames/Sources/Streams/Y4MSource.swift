@@ -4,9 +4,9 @@ import TexelPixels
 /// Reads a YUV4MPEG2 stream (`.y4m`), which nearly every video tool can write to a pipe.
 ///
 /// Supports 4:2:0 with any chroma siting, 4:2:2, 4:4:4 and mono, with 8 or 10 bits. The header says whether frames are
-/// interlaced, or that each frame's line says it. The range is limited unless the header says otherwise. The header
-/// cannot name the matrix, which follows from the size: ``YUVColorChoice/color(of:)``. ``StreamOptions/color`` overrides
-/// both.
+/// interlaced, or that each frame's line says it, and the shape of pixels. The range is limited unless the header says
+/// otherwise. The header cannot name the matrix, which follows from the size: ``YUVColorChoice/color(of:)``.
+/// ``StreamOptions/color`` overrides both.
 public final class Y4MSource: FrameSource {
     private let reader: SharedReader<Y4MReader>
 
@@ -61,11 +61,13 @@ private struct Y4MReader: StreamReader, ~Copyable {
         let header = try Y4MHeader(stream.firstBytes(count))
         stream.take(count + 1)
         let color = options.color(of: header.size, range: header.range)
-        samples = try SampleTaking(
-            SampleLayout(.yuv(header.format, color), header.size), options, isInterlaced: header.scan != .progressive)
+        let layout = SampleLayout(
+            .yuv(header.format, color), header.size, aspect: header.pixelAspect ?? .square)
+        samples = try SampleTaking(layout, options, isInterlaced: header.scan != .progressive)
         scan = header.scan
         rate = header.rate ?? options.rate ?? .standard
-        format = FrameFormat(size: header.size, rate: rate, color: color, fields: scan.fields)
+        format = FrameFormat(
+            size: layout.aspect.applied(to: layout.size), rate: rate, color: color, fields: scan.fields)
         self.stream = stream
     }
 
