@@ -53,6 +53,40 @@
             }
         }
 
+        /// An animation's extension without its fields is not copied, and the copy declares the canvas that is shown.
+        @Test func copiesAreValid() throws {
+            var file = TestGIF(width: 1, height: 1)
+            file.application("NETSCAPE2.0", [0])
+            try file.image([1, 2, 3, 0, 1, 2], width: 3, height: 2)
+            let copy = try checks.source(file.ended).rewritten(
+                metadata: WrittenMetadata(), keeping: [.color], stop: nil)
+            #expect(Array(copy[6..<10]) == [3, 0, 2, 0])
+            #expect(!String(decoding: copy, as: UTF8.self).contains("NETSCAPE"))
+            #expect(try checks.decoded(copy, .warning).image == checks.decoded(file.ended).image)
+        }
+
+        /// Other readers refuse images without pixels, so that such files are not copied.
+        @Test func imagesWithoutPixelsAreNotCopied() throws {
+            func isDamaged(x: Int, width: Int) throws -> Bool {
+                var file = TestGIF(width: 4, height: 1)
+                try file.image([1, 2, 3, 0], width: 4, height: 1)
+                if width > 0 {
+                    try file.image([UInt8](repeating: 1, count: width), x: x, width: width, height: 1)
+                } else {
+                    file.descriptor(x: x, width: 0, height: 1)
+                    file.data(minimumSize: 2, codes: [(4, 3), (5, 3)])
+                }
+                let animation = try #require(try checks.source(file.ended).animation(limits: Limits()))
+                let decoder = try animation.decoder(of: 1, DecodeOptions())
+                _ = try decoder.readImage()
+                return try decoder.finish().hasDamagedPixels
+            }
+            #expect(try !isDamaged(x: 1, width: 3))
+            #expect(try !isDamaged(x: 2, width: 3))
+            #expect(try !isDamaged(x: 4, width: 1))
+            #expect(try isDamaged(x: 1, width: 0))
+        }
+
         /// Rows outside the canvas are not displayed, but a file without them is not copied: other readers decode them.
         @Test(arguments: [false, true]) func missingRowsOutsideTheCanvas(isInterlaced: Bool) throws {
             for count in [2, 3, 4] {

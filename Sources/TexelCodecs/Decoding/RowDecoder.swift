@@ -33,8 +33,8 @@ public struct DecoderResult: Sendable {
     public var metadata: ImageMetadata
     /// The first of the warnings that the strictness accepted; empty if there are none.
     public var warnings: [String]
-    /// Whether the stored pixels are damaged, though the strictness accepts that. Such a file is not copied: its pixels
-    /// are encoded again.
+    /// Whether the stored pixels are damaged, or stored in a way that other readers refuse, though the strictness
+    /// accepts that. Such a file is not copied: its pixels are encoded again.
     public var hasDamagedPixels: Bool
 
     /// Creates a result.

@@ -110,7 +110,7 @@ final class GIFDecoder: RowDecoder {
         }
         // Other readers also decode the rows of an image that are outside the canvas.
         let lacksRows = rowsRead == size.height ? try !source.hasAllRows(options.stop) : false
-        result.hasDamagedPixels = missingRows > 0 || isCut || lacksRows
+        result.hasDamagedPixels = missingRows > 0 || isCut || lacksRows || image.hasNoPixels
         return result
     }
 }

@@ -8,8 +8,7 @@ struct GIFBlockWriter {
     /// Appends the signature and the logical screen descriptor, and the colour table of all images if it is not empty.
     mutating func appendHeader(_ canvas: PixelSize, colors: [UInt32]) {
         bytes += "GIF89a".utf8
-        append16(canvas.width)
-        append16(canvas.height)
+        bytes += Self.size(canvas)
         // 8 bits per original sample; no background colour, no aspect ratio.
         bytes += [(colors.isEmpty ? 0 : 0x80 | UInt8(Self.tableBits(colors.count) - 1)) | 0x70, 0, 0]
         append(colors: colors)
@@ -83,5 +82,10 @@ struct GIFBlockWriter {
         bytes.append(0)
     }
 
-    private mutating func append16(_ value: Int) { bytes += [UInt8(value & 255), UInt8(value >> 8 & 255)] }
+    /// The bytes of a size.
+    static func size(_ size: PixelSize) -> [UInt8] { bytes16(size.width) + bytes16(size.height) }
+
+    private static func bytes16(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
+
+    private mutating func append16(_ value: Int) { bytes += Self.bytes16(value) }
 }

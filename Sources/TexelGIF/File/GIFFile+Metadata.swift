@@ -37,6 +37,8 @@ extension GIFFile {
         copy(upTo: contentEnd)
         // A file that is cut inside an image stays cut.
         if !isCut { result.appendTrailer() }
+        // The size that readers show, if the file's own does not contain the first image.
+        result.bytes.replaceSubrange(6..<10, with: GIFBlockWriter.size(canvas))
         // GIF87a has no extensions.
         if !extensions.bytes.isEmpty { result.bytes.replaceSubrange(0..<6, with: "GIF89a".utf8) }
         return result.bytes

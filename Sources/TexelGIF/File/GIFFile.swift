@@ -165,7 +165,7 @@ struct GIFFile: Sendable {
         case "NETSCAPE2.0", "ANIMEXTS1.0":
             // A sub-block with 1 and the number of repetitions; 2 is for a buffer that nothing uses.
             let content = GIFBlockWalk.content(of: data, in: bytes)
-            guard content.count >= 3, content[0] & 7 == 1 else { return }
+            guard content.count >= 3, content[0] & 7 == 1 else { return removable.append((range, .metadata)) }
             let repetitions = Int(content[1]) | Int(content[2]) << 8
             playCount = repetitions == 0 ? 0 : repetitions + 1
         case "ICCRGBG1012":
@@ -190,6 +190,9 @@ struct GIFFile: Sendable {
 }
 
 extension GIFFile.Image {
+    /// Whether a side is 0. Other readers refuse files with such an image.
+    var hasNoPixels: Bool { !area.size.isPositive }
+
     /// The image as a frame, without its pixels.
     var animationFrame: AnimationFrame {
         AnimationFrame(
