@@ -182,7 +182,6 @@ def check_png(data):
             expect(declared > 0, "acTL declares no frames")
         elif name in ("fcTL", "fdAT"):
             expect(len(body) > 4 and struct.unpack(">I", body[:4])[0] == sequence, f"{name}: sequence number")
-            expect(declared is not None, f"{name} without acTL")
             sequence += 1
             if name == "fcTL":
                 _, w, h, x, y, _, _, dispose, blend = struct.unpack(">IIIIIHHBB", body)
@@ -200,6 +199,8 @@ def check_png(data):
             expect(name[0].islower(), f"{name} is unknown")
         names.append(name)
     expect(names[-1:] == ["IEND"] and "IDAT" in names, "no end")
+    # acTL comes before IDAT; where it is among fcTL is free (PNG, third edition, 5.6).
+    expect(declared is not None or not frames, "fcTL without acTL")
     expect(declared in (None, len(frames)), f"acTL declares {declared} frames, there are {len(frames)}")
     check_stream(pixels, *header[:4], header[6], "IDAT")
     for index, (w, h, stream) in enumerate(frames):
