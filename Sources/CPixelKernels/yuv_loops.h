@@ -190,13 +190,19 @@ typedef struct LEVEL_NAME(chroma_64) {
     i16x32 u[2], v[2];
 } LEVEL_NAME(chroma_64);
 
+#include "color_map_loops.h"
+
 /// Converts 64 pixels, of which `count` have samples; without `chroma` they are grey. Nothing overflows: in units of
 /// 1/32 step, luma is at most 279 × 32 and every chroma product at most 410 × 32.
 HELPER void convert_64(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const LEVEL_NAME(chroma_64) *chroma, size_t count,
-    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
+    const texel_yuv_matrix *matrix, const texel_color_map *map, int uses_non_temporal_stores) {
     i16x32 a = load_samples(luma, sample_bytes, count < 32 ? count : 32);
     i16x32 b = count > 32 ? load_samples(luma + 32 * sample_bytes, sample_bytes, count - 32) : (i16x32)(0);
+    if (map) {
+        map_64(destination, a, b, chroma, map);
+        return;
+    }
     a = multiply_round(a, (i16x32)(matrix->luma)) - (i16x32)(matrix->black);
     b = multiply_round(b, (i16x32)(matrix->luma)) - (i16x32)(matrix->black);
     if (!chroma) {
@@ -217,19 +223,19 @@ HELPER void convert_64(
 /// Converts the next 64 pixels of a row, or the last `rest` if fewer remain.
 HELPER void convert_next(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const LEVEL_NAME(chroma_64) *chroma, size_t rest,
-    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
+    const texel_yuv_matrix *matrix, const texel_color_map *map, int uses_non_temporal_stores) {
     if (rest >= 64) {
-        convert_64(destination, luma, sample_bytes, chroma, 64, matrix, uses_non_temporal_stores);
+        convert_64(destination, luma, sample_bytes, chroma, 64, matrix, map, uses_non_temporal_stores);
     } else {
         uint8_t pixels[256];
-        convert_64(pixels, luma, sample_bytes, chroma, rest, matrix, 0);
+        convert_64(pixels, luma, sample_bytes, chroma, rest, matrix, map, 0);
         memcpy(destination, pixels, rest * 4);
     }
 }
 
 HELPER void convert_row(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *chroma, ptrdiff_t part, size_t width,
-    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
+    const texel_yuv_matrix *matrix, const texel_color_map *map, int uses_non_temporal_stores) {
     // A local copy, so that the compiler knows that stores to `destination` do not change it.
     const texel_yuv_matrix factors = *matrix;
     for (size_t x = 0; x < width; x += 64) {
@@ -240,7 +246,7 @@ HELPER void convert_row(
         }
         convert_next(
             destination + x * 4, luma + x * sample_bytes, sample_bytes, chroma ? &words : (void *)0, width - x,
-            &factors, uses_non_temporal_stores);
+            &factors, map, uses_non_temporal_stores);
     }
 }
 
@@ -253,14 +259,16 @@ HELPER void finish_non_temporal_stores(void) {
 
 static void LEVEL_NAME(yuv_to_bgra_row)(
     uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *chroma, ptrdiff_t part, size_t width,
-    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
-    if (sample_bytes == 1 && chroma && uses_non_temporal_stores && (uintptr_t)destination % 64 == 0) {
-        convert_row(destination, luma, 1, chroma, part, width, matrix, 1);
+    const texel_yuv_matrix *matrix, const texel_color_map *map, int uses_non_temporal_stores) {
+    const texel_color_map *const no_map = (void *)0;
+    if (map) convert_row(destination, luma, sample_bytes, chroma, part, width, matrix, map, 0);
+    else if (sample_bytes == 1 && chroma && uses_non_temporal_stores && (uintptr_t)destination % 64 == 0) {
+        convert_row(destination, luma, 1, chroma, part, width, matrix, no_map, 1);
         finish_non_temporal_stores();
-    } else if (sample_bytes == 1 && chroma) convert_row(destination, luma, 1, chroma, part, width, matrix, 0);
-    else if (sample_bytes == 1) convert_row(destination, luma, 1, (const int16_t *)0, part, width, matrix, 0);
-    else if (chroma) convert_row(destination, luma, 2, chroma, part, width, matrix, 0);
-    else convert_row(destination, luma, 2, (const int16_t *)0, part, width, matrix, 0);
+    } else if (sample_bytes == 1 && chroma) convert_row(destination, luma, 1, chroma, part, width, matrix, no_map, 0);
+    else if (sample_bytes == 1) convert_row(destination, luma, 1, (const int16_t *)0, part, width, matrix, no_map, 0);
+    else if (chroma) convert_row(destination, luma, 2, chroma, part, width, matrix, no_map, 0);
+    else convert_row(destination, luma, 2, (const int16_t *)0, part, width, matrix, no_map, 0);
 }
 
 /// Returns the chroma of 64 pixels of a row that is a quarter of a row below `rows[1]`.
@@ -278,7 +286,7 @@ HELPER LEVEL_NAME(chroma_64) blend_64(const int16_t *const *rows, ptrdiff_t part
 
 HELPER void convert_pair(
     const texel_yuv_pair *pair, int sample_bytes, const int16_t *const *chroma, ptrdiff_t part, size_t width,
-    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
+    const texel_yuv_matrix *matrix, const texel_color_map *map, int uses_non_temporal_stores) {
     const texel_yuv_matrix factors = *matrix;
     // The lower row is as far above the third chroma row as the upper one is below the second.
     const int16_t *const orders[2][4] = {
@@ -292,19 +300,21 @@ HELPER void convert_pair(
             LEVEL_NAME(chroma_64) words = blend_64(orders[row], part, x);
             convert_next(
                 destinations[row] + x * 4, luma[row] + x * sample_bytes, sample_bytes, &words, width - x, &factors,
-                uses_non_temporal_stores);
+                map, uses_non_temporal_stores);
         }
 }
 
 static void LEVEL_NAME(yuv420_to_bgra_rows)(
     const texel_yuv_pair *pair, int sample_bytes, const int16_t *const *chroma, ptrdiff_t part, size_t width,
-    const texel_yuv_matrix *matrix, int uses_non_temporal_stores) {
+    const texel_yuv_matrix *matrix, const texel_color_map *map, int uses_non_temporal_stores) {
     int is_aligned = ((uintptr_t)pair->destinations[0] | (uintptr_t)pair->destinations[1]) % 64 == 0;
-    if (sample_bytes == 1 && uses_non_temporal_stores && is_aligned) {
-        convert_pair(pair, 1, chroma, part, width, matrix, 1);
+    const texel_color_map *const no_map = (void *)0;
+    if (map) convert_pair(pair, sample_bytes, chroma, part, width, matrix, map, 0);
+    else if (sample_bytes == 1 && uses_non_temporal_stores && is_aligned) {
+        convert_pair(pair, 1, chroma, part, width, matrix, no_map, 1);
         finish_non_temporal_stores();
-    } else if (sample_bytes == 1) convert_pair(pair, 1, chroma, part, width, matrix, 0);
-    else convert_pair(pair, 2, chroma, part, width, matrix, 0);
+    } else if (sample_bytes == 1) convert_pair(pair, 1, chroma, part, width, matrix, no_map, 0);
+    else convert_pair(pair, 2, chroma, part, width, matrix, no_map, 0);
 }
 
 static void LEVEL_NAME(set_alpha_row)(uint8_t *pixels, const uint8_t *alpha, int sample_bytes, size_t width) {

@@ -1,7 +1,8 @@
 // The hot loops of the pixel filters: plain C, compiled once per CPU level, selected once per process.
 //
-// Every level gives the same bytes. Kernels use integers only, and no sum may overflow (the callers guarantee that for
-// their weights). The metrics use floating point, with each step rounded by itself and sums in a fixed order.
+// Every level gives the same bytes. Most kernels use integers only, and no sum may overflow (the callers guarantee that
+// for their weights). The metrics and the maps of colours use floating point, with each step rounded by itself and sums
+// in a fixed order.
 //
 // Pixels are BGRA with 8 bits per channel ("u8"), or four int16_t per pixel in the same order, 0…32767 ("u16"), for
 // linear light. Rows need no alignment. Rows may be longer than what is read; nothing outside the stated range is
@@ -92,6 +93,27 @@ typedef struct texel_tile_place {
 typedef struct texel_yuv_matrix {
     int16_t luma, black, red_v, green_u, green_v, blue_u;
 } texel_yuv_matrix;
+
+/// The intervals of R'G'B' in a table of light, and how many parts they have in a table of compression.
+enum { texel_map_steps = 1024, texel_map_fine_steps = 4 };
+
+/// The lower bits of a float that do not count where light is looked up, and all bits of the least light, 2⁻¹³.
+enum { texel_map_light_shift = 14, texel_map_least_bits = 0x39000000 };
+
+/// The conversion from YUV to sRGB through light. R'G'B' come from words as with `texel_yuv_matrix`: red = luma × Y −
+/// black + red_v × V and so on, limited to 0…`texel_map_steps`, which is white.
+typedef struct texel_color_map {
+    float luma, black, red_v, green_u, green_v, blue_u;
+    /// For red, green and blue the factors of the light of red, green and blue.
+    float matrix[9];
+    /// For each interval of R'G'B', and for white: light = the first number + the second one × R'G'B'.
+    const float *_Nullable lines;
+    /// For each fine step of the largest of R'G'B': a factor of the pixel's light, times 65,535, by which the matrix is
+    /// divided; or NULL.
+    const uint16_t *_Nullable compression;
+    /// The byte of light, 0…1, by the upper bits of the float, from `texel_map_least_bits` to those of 1.
+    const uint8_t *_Nullable bytes;
+} texel_color_map;
 
 /// Two rows to be converted, the upper one first. A row without a destination is skipped.
 typedef struct texel_yuv_pair {
@@ -355,17 +377,20 @@ typedef struct texel_kernels {
     /// Converts a row to opaque BGRA. `chroma` points to the words of U; those of V follow, `part` words further.
     /// Without `chroma` the row is grey. If `uses_non_temporal_stores` is set and the destination is aligned to 64
     /// bytes, pixels are stored with non-temporal stores, which is faster if they would be evicted from the cache
-    /// before they are read.
+    /// before they are read. With `map`, which replaces `matrix`, the pixels are converted to sRGB, and stores are not
+    /// non-temporal.
     void (*yuv_to_bgra_row)(
         uint8_t *destination, const uint8_t *luma, int sample_bytes, const int16_t *_Nullable chroma, ptrdiff_t part,
-        size_t width, const texel_yuv_matrix *matrix, int uses_non_temporal_stores);
+        size_t width, const texel_yuv_matrix *matrix, const texel_color_map *_Nullable map,
+        int uses_non_temporal_stores);
 
     /// Like `yuv_to_bgra_row`, for two rows between `chroma[1]` and `chroma[2]` of four consecutive rows of half as
     /// many: the first is a quarter of a row below `chroma[1]`, the second a quarter of a row above `chroma[2]`. Rows
     /// of chroma are blended by the same convolution, not clamped.
     void (*yuv420_to_bgra_rows)(
         const texel_yuv_pair *pair, int sample_bytes, const int16_t *_Nonnull const *_Nonnull chroma, ptrdiff_t part,
-        size_t width, const texel_yuv_matrix *matrix, int uses_non_temporal_stores);
+        size_t width, const texel_yuv_matrix *matrix, const texel_color_map *_Nullable map,
+        int uses_non_temporal_stores);
 
     /// Replaces the alpha of a row of pixels by samples of the full range, rounded to bytes.
     void (*set_alpha_row)(uint8_t *pixels, const uint8_t *alpha, int sample_bytes, size_t width);

@@ -23,6 +23,9 @@ package struct WhitePoint: Sendable, Hashable {
         }
     }
 
+    /// The light with these coordinates.
+    init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
+
     /// X, Y and Z of the light with Y = 1.
     var tristimulus: [Double] { [x / y, 1, (1 - x - y) / y] }
 }
@@ -44,12 +47,13 @@ extension ColorMatrix {
     private static let sRGBToXYZ = ColorMatrix(
         rows: [0.4124, 0.3576, 0.1805, 0], [0.2126, 0.7152, 0.0722, 0], [0.0193, 0.1192, 0.9505, 0])
 
-    private func applied(to vector: [Double]) -> [Double] {
+    /// Returns the weighted sums of three values, without the offsets.
+    func applied(to vector: [Double]) -> [Double] {
         (0..<3).map { row in (0..<3).reduce(0) { $0 + self[row, $1] * vector[$1] } }
     }
 
     /// The inverse of a matrix without offsets that has one: the adjugate divided by the determinant.
-    private var inverse: ColorMatrix {
+    var inverse: ColorMatrix {
         func minor(_ row: Int, _ column: Int) -> Double {
             let (r, s) = ((row + 1) % 3, (row + 2) % 3)
             let (c, d) = ((column + 1) % 3, (column + 2) % 3)

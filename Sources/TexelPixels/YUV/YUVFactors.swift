@@ -40,10 +40,33 @@ extension YUVMatrix {
     }
 }
 
-/// The conversion from YUV to RGB in integers: red = luma × Y − black + redV × V, and so on.
+/// The conversion from YUV to RGB: red = luma × Y − black + redV × V, and so on. Samples are in 8-bit steps, as are
+/// results, where white is 255.
 ///
-/// Factors are in 1/8192, for samples in 1/128 of an 8-bit step and results in 1/32. For YCgCo, U is −(Cg + Co) / 2 and
-/// V is (Co − Cg) / 2 here: green is then luma − U − V, and blue and red are luma + 2 U and luma + 2 V.
+/// For YCgCo, U is −(Cg + Co) / 2 and V is (Co − Cg) / 2 here: green is then luma − U − V, and blue and red are luma +
+/// 2 U and luma + 2 V.
+struct YUVScales {
+    let luma, black, redV, greenU, greenV, blueU: Double
+
+    init(_ format: YUVFormat, _ color: YUVColor) {
+        let matrix = color.matrix
+        // In the limited range four 10-bit steps are one 8-bit step; in the full range 1023 corresponds to 255.
+        let steps = format.bytesPerSample == 1 ? 255 : 1023.0 / 4
+        let chroma = 255 / (color.range == .full ? steps : matrix.chromaSteps(.limited)) * 2
+        luma = 255 / (color.range == .full ? steps : 219)
+        black = color.range == .full ? 0 : 16 * luma
+        guard matrix != .ycgco else {
+            (redV, greenU, greenV, blueU) = (chroma, -chroma / 2, -chroma / 2, chroma)
+            return
+        }
+        redV = chroma * (1 - matrix.kr)
+        greenU = -chroma * (1 - matrix.kb) * matrix.kb / matrix.kg
+        greenV = -chroma * (1 - matrix.kr) * matrix.kr / matrix.kg
+        blueU = chroma * (1 - matrix.kb)
+    }
+}
+
+/// The same conversion in integers: factors are in 1/8192, for samples in 1/128 of an 8-bit step and results in 1/32.
 package struct YUVFactors: Sendable, Hashable {
     package let luma: Int16
     /// In 1/32 of an 8-bit step, less half a step for rounding.
@@ -54,24 +77,14 @@ package struct YUVFactors: Sendable, Hashable {
     package let blueU: Int16
 
     package init(_ format: YUVFormat, _ color: YUVColor) {
-        let matrix = color.matrix
-        // In the limited range four 10-bit steps are one 8-bit step; in the full range 1023 corresponds to 255.
-        let steps = format.bytesPerSample == 1 ? 255 : 1023.0 / 4
-        let lumaScale = 255 / (color.range == .full ? steps : 219)
-        let chromaScale = 255 / (color.range == .full ? steps : matrix.chromaSteps(.limited)) * 2
-        let level = color.range == .full ? 0 : 16 * lumaScale
+        let scales = YUVScales(format, color)
         func factor(_ value: Double) -> Int16 { Int16((value * 8192).rounded()) }
-        luma = factor(lumaScale)
-        black = Int16((level * 32).rounded()) - 16
-        guard matrix != .ycgco else {
-            (redV, blueU) = (factor(chromaScale), factor(chromaScale))
-            (greenU, greenV) = (factor(-chromaScale / 2), factor(-chromaScale / 2))
-            return
-        }
-        redV = factor(chromaScale * (1 - matrix.kr))
-        greenU = factor(-chromaScale * (1 - matrix.kb) * matrix.kb / matrix.kg)
-        greenV = factor(-chromaScale * (1 - matrix.kr) * matrix.kr / matrix.kg)
-        blueU = factor(chromaScale * (1 - matrix.kb))
+        luma = factor(scales.luma)
+        black = Int16((scales.black * 32).rounded()) - 16
+        redV = factor(scales.redV)
+        greenU = factor(scales.greenU)
+        greenV = factor(scales.greenV)
+        blueU = factor(scales.blueU)
     }
 }
 

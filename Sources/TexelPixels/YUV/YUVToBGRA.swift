@@ -6,6 +6,10 @@ import CPixelKernels
 /// The memory is allocated once for a format and size; conversions allocate none. Bands may be converted in any order
 /// and nothing is kept between them, so one converter can be used for many images. Use one converter per thread.
 ///
+/// If the colour has code points, the pixels are converted to sRGB (see ``YUVColor/codePoints``): high dynamic range is
+/// compressed as in `PixelBuffer.convertedToSRGB()`, from the precision of the samples, and colours outside of sRGB are
+/// clipped. Pixels are within 1 of the formulas in double precision, after the filters of chroma.
+///
 /// Chroma samples are centred between the pixels that share them. They are doubled by cubic convolution (B = 0, C =
 /// 0.6), first the columns, then the rows, with edge samples repeated. Results are rounded once, at the end, also from
 /// 10 bits.
@@ -24,6 +28,8 @@ public final class YUVToBGRA {
 
     private let kernels: texel_kernels
     private let matrix: texel_yuv_matrix
+    /// `nil` if samples are shown as they are.
+    private let map: YUVColorMap?
     private let sampleBytes: Int32
     /// The words of U in a chroma row as wide as the image; those of V follow.
     private let part: Int
@@ -49,7 +55,7 @@ public final class YUVToBGRA {
     ///   - size: the size of the image in pixels.
     ///   - chromaRowCount: the number of chroma rows if there are fewer than the format says, at least one: the last
     ///     row is repeated. A field of an interlaced image may have one less.
-    /// - Throws: `invalidSize`, `outOfMemory`.
+    /// - Throws: `invalidSize`, `outOfMemory`, `unusableColorProfile`.
     public init(
         _ format: YUVFormat, _ color: YUVColor, size: PixelSize, chromaRowCount: Int = .max
     ) throws(PixelBufferError) {
@@ -65,6 +71,7 @@ public final class YUVToBGRA {
         self.matrix = texel_yuv_matrix(
             luma: factors.luma, black: factors.black, red_v: factors.redV, green_u: factors.greenU,
             green_v: factors.greenV, blue_u: factors.blueU)
+        self.map = try YUVColorMap(format, color)
         self.part = (size.width + Self.margin - 1) / Self.margin * Self.margin
         var chromaSize = format.sampling.chromaSize(of: size)
         chromaSize.height = min(chromaSize.height, max(1, chromaRowCount))
@@ -151,8 +158,10 @@ public final class YUVToBGRA {
             guard let base = rows.baseAddress else { return }
             withUnsafePointer(to: matrix) { matrix in
                 withUnsafePointer(to: pair) { pair in
-                    kernels.yuv420_to_bgra_rows(
-                        pair, sampleBytes, base, part, size.width, matrix, usesNonTemporalStores ? 1 : 0)
+                    withKernelMap { map in
+                        kernels.yuv420_to_bgra_rows(
+                            pair, sampleBytes, base, part, size.width, matrix, map, usesNonTemporalStores ? 1 : 0)
+                    }
                 }
             }
         }
@@ -194,10 +203,17 @@ public final class YUVToBGRA {
     ) {
         let pixels = destination.assumingMemoryBound(to: UInt8.self)
         withUnsafePointer(to: matrix) { matrix in
-            kernels.yuv_to_bgra_row(
-                pixels, source.luma(row), sampleBytes, chroma, part, size.width, matrix, usesNonTemporalStores ? 1 : 0)
+            withKernelMap { map in
+                kernels.yuv_to_bgra_row(
+                    pixels, source.luma(row), sampleBytes, chroma, part, size.width, matrix, map,
+                    usesNonTemporalStores ? 1 : 0)
+            }
         }
         writeAlpha(row, from: source, to: pixels)
+    }
+
+    private func withKernelMap(_ body: (UnsafePointer<texel_color_map>?) -> Void) {
+        if let map { map.withKernelMap(body) } else { body(nil) }
     }
 
     /// Replaces the alpha of a row of opaque pixels if the format has alpha.

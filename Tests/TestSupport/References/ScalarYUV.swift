@@ -6,7 +6,7 @@ package enum ScalarYUV {
     private static func multiply(_ a: Int, _ b: Int) -> Int { (a * b + 1 << 14) >> 15 }
 
     /// Samples of 8 or 10 bits in 1/128 of an 8-bit step.
-    private static func widened(_ samples: [UInt8], sampleBytes: Int) -> [Int] {
+    package static func widened(_ samples: [UInt8], sampleBytes: Int) -> [Int] {
         if sampleBytes == 1 { return samples.map { Int($0) * 128 } }
         return stride(from: 0, to: samples.count - 1, by: 2).map { index in
             min(1023, Int(samples[index]) | Int(samples[index + 1]) << 8) * 32

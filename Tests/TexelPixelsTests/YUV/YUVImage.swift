@@ -79,8 +79,9 @@ struct YUVImage {
     }
 
     /// Converts the image with the scalar references, row by row.
-    func expectedBGRA() -> [UInt8] {
+    func expectedBGRA() throws -> [UInt8] {
         let factors = YUVFactors(format, color)
+        let map = try YUVColorMap(format, color).map(ScalarColorMap.init)
         let chromaRows = format.sampling == .none ? 0 : format.sampling.chromaSize(of: size).height
         let rows = (0..<chromaRows).map(chromaRow)
         return (0..<size.height).flatMap { y in
@@ -95,9 +96,16 @@ struct YUVImage {
             } else if chromaRows > 0 {
                 chroma = rows[y]
             }
-            return ScalarYUV.bgra(
-                luma: row(0, y), sampleBytes: format.bytesPerSample, u: chroma.u, v: chroma.v,
-                alpha: format.alphaPlane.map { row($0, y) }, factors: factors)
+            let alpha = format.alphaPlane.map { row($0, y) }
+            guard let map else {
+                return ScalarYUV.bgra(
+                    luma: row(0, y), sampleBytes: format.bytesPerSample, u: chroma.u, v: chroma.v, alpha: alpha,
+                    factors: factors)
+            }
+            let pixels = map.bgra(luma: row(0, y), sampleBytes: format.bytesPerSample, u: chroma.u, v: chroma.v)
+            guard let alpha else { return pixels }
+            let bytes = ScalarYUV.alpha(alpha, sampleBytes: format.bytesPerSample)
+            return pixels.indices.map { $0 % 4 == 3 ? bytes[$0 / 4] : pixels[$0] }
         }
     }
 

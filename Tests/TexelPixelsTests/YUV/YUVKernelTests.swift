@@ -138,7 +138,7 @@ import TexelPixels
                                 var pair = texel_yuv_pair(destinations: rows, luma: (upper, lower))
                                 kernels.yuv420_to_bgra_rows(
                                     &pair, Int32(sampleBytes), (0..<4).map { base + $0 * 2 * part }, part, width,
-                                    &matrix, bypassingCache ? 1 : 0)
+                                    &matrix, nil, bypassingCache ? 1 : 0)
                             }
                         }
                     }
@@ -185,7 +185,7 @@ import TexelPixels
                             chroma.withUnsafeBufferPointer {
                                 kernels.yuv_to_bgra_row(
                                     row.base, source, Int32(sampleBytes),
-                                    isGray ? nil : $0.baseAddress, part, width, &matrix, 0)
+                                    isGray ? nil : $0.baseAddress, part, width, &matrix, nil, 0)
                             }
                         }
                         let expected = ScalarYUV.bgra(
@@ -199,7 +199,7 @@ import TexelPixels
                             chroma.withUnsafeBufferPointer {
                                 kernels.yuv_to_bgra_row(
                                     aligned.base, source, Int32(sampleBytes), isGray ? nil : $0.baseAddress, part,
-                                    width, &matrix, 1)
+                                    width, &matrix, nil, 1)
                             }
                         }
                         #expect(aligned.content == expected, "\(comment), past the cache")

@@ -7,11 +7,15 @@ import TexelPixels
 
     @Test(arguments: YUVFormat.all + YUVFormat.allWithAlpha) func equalsItsTwin(format: YUVFormat) throws {
         var generator = SeededGenerator(seed: 51)
-        for (index, (width, height)) in Self.sizes.enumerated() {
+        let colors = [
+            YUVColor(.bt709, .limited), YUVColor(.ycgco, .full),
+            YUVColor(.bt2020, .limited, codePoints: CodePoints(primaries: 9, transfer: 16)),
+            YUVColor(.ycgco, .limited, codePoints: CodePoints(primaries: 12, transfer: 13)),
+        ]
+        for ((width, height), color) in Self.sizes.flatMap({ size in colors.map { (size, $0) } }) {
             let size = PixelSize(width: width, height: height)
-            let matrix: YUVMatrix = index % 3 == 2 ? .ycgco : .bt709
-            let image = try YUVImage(random: format, YUVColor(matrix, .limited), size: size, using: &generator)
-            let expected = image.expectedBGRA()
+            let image = try YUVImage(random: format, color, size: size, using: &generator)
+            let expected = try image.expectedBGRA()
             let converter = try YUVToBGRA(format, image.color, size: size)
             for bandRows in [height, 1, 2, 3, 5] {
                 let result = try image.convertedBGRA(bandRows: bandRows, converter: converter)
