@@ -17,7 +17,8 @@ extension VideoInfo {
         losesAlpha = found.loses_alpha
         pixelAspect = PixelAspect(found.aspect)
         orientation = Orientation(rawValue: Int(found.orientation))
-        rate = FrameRate(found.average_rate) ?? FrameRate(found.base_rate)
+        baseRate = FrameRate(found.base_rate)
+        rate = FrameRate(found.average_rate) ?? baseRate
         if found.duration > 0, let time = timeBase.time(of: Int(found.duration)) { duration = time / .seconds(1) }
         frameCount = found.frame_count > 0 ? Int(found.frame_count) : nil
         colors = VideoColors(found.colors)

@@ -139,6 +139,49 @@ import Texel
         #expect(String(decoding: header, as: UTF8.self).contains(" F\(rate) "))
     }
 
+    /// A sequence starts at its lowest number, or at `--first-number`; a missing file is named.
+    @Test func numberedSequences() throws {
+        for number in [5, 6, 8] {
+            try workspace.add(
+                "a0\(number).png",
+                try PixelBuffer(width: 8, height: 4, filledWith: 0xFF00_0000 | UInt32(number), alphaMode: .opaque)
+                    .encoded(as: .png(PNGOptions(effort: .fast))))
+        }
+        #expect(try values("a%02d.png", "--frames", "2") == [5, 6])
+        #expect(try values("a%02d.png", "--first-number", "8") == [8])
+        #expect(try values("a*.png") == [5, 6, 8])
+        try workspace.expectFailure(
+            "frames", "a%02d.png", "-o", "out.y4m", status: 66, naming: "a%02d.png",
+            saying: "a07.png is missing, although the sequence goes on with a08.png; to skip gaps")
+        try workspace.expectFailure(
+            "frames", "a%02d.png", "-o", "out.y4m", "--first-number", "7", status: 66, naming: "a%02d.png",
+            saying: "no such file")
+        #expect(try workspace.texel("frames", "a05.png", "-o", "null", "--first-number", "7").status == 64)
+    }
+
+    /// A video of a moving image lasts as long, and it is told how.
+    @Test func unevenFrames() throws {
+        let images = try [0xFF01_0101, 0xFF02_0202].map {
+            try PixelBuffer(width: 8, height: 4, filledWith: $0, alphaMode: .opaque)
+        }
+        try workspace.add("moving.png", try MovingPNG.bytes(images, hundredths: [10, 30]))
+        let outcome = try workspace.texel("frames", "moving.png", "-o", "-", "--to", "bgra")
+        #expect(FrameClip.firstBytes(outcome.output) == [1, 2, 2, 2])
+        #expect(
+            outcome.errors == "texel: moving.png: warning: frames are not evenly spaced, and the output stores no "
+                + "times: at 10 frames per second, 2 repetitions were added\n")
+        let (_, told) = try raw("moving.png")
+        #expect(told.framesRepeated == 2 && told.framesOmitted == 0)
+        let faster = try workspace.texel("frames", "moving.png", "-o", "out.y4m", "--to-rate", "20")
+        #expect(faster.status == 0 && faster.errors.contains("6 repetitions were added"))
+        let header = try workspace.bytes("out.y4m").prefix { $0 != UInt8(ascii: "\n") }
+        #expect(String(decoding: header, as: UTF8.self).contains(" F20:1 "))
+        let files = try workspace.texel("frames", "moving.png", "-o", "%d.png")
+        #expect(files.errors == "")
+        #expect(try workspace.files() == ["1.png", "2.png", "moving.png", "out.y4m"])
+        #expect(try workspace.texel("frames", "moving.png", "-o", "%d.png", "--to-rate", "20").status == 64)
+    }
+
     @Test func loop() throws {
         try workspace.add("in.y4m", FrameClip.y4m([1, 2, 3]))
         #expect(try values("in.y4m", "--loop", "--frames", "7") == [1, 2, 3, 1, 2, 3, 1])

@@ -116,6 +116,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         var options = pacing.options
         options.decodePolicy = DecodePolicy(limits: limits.limits, strictness: failOn)
         options.dropsDamaged = failOn == .none
+        options.outputRate = output.toRate?.rate
         let paced = pacing.paced(source, isTerminal: target == .terminal)
         try watch.run(
             FramePipeline(from: paced, recipe, into: sink, options: options),

@@ -76,7 +76,8 @@ final class FrameWatch {
         do throws(FrameError) { try run.wait() } catch { outcome = error }
         watched.state.withLock { ($0.run, $0.reporter) = (nil, nil) }
         if outcome == nil, let reason = stop.reason { outcome = Self.stopped(reason) }
-        reporter.finish(run.statistics, source: source, output: output ?? "-", error: outcome)
+        reporter.finish(
+            run.statistics, run.rateConversion, source: source, output: output ?? "-", error: outcome)
         if let outcome { throw outcome }
     }
 }

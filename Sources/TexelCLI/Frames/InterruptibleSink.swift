@@ -15,6 +15,7 @@ final class InterruptibleSink: FrameSink {
 
     var isLive: Bool { sink.isLive }
     var isEncoder: Bool { sink.isEncoder }
+    var needsConstantRate: Bool { sink.needsConstantRate }
     var framesKept: Int { sink.framesKept }
 
     func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {

@@ -16,6 +16,9 @@ struct FrameOutputOptions: ParsableArguments {
     @Option(help: "y4m, bgra, rgba, i420, nv12, mjpeg, png or jpeg (default: by the output's extension).")
     var to: FrameFormatArgument?
 
+    @Option(help: "Frames per second of Y4M, MJPEG and raw output, which store no times (default: the source's).")
+    var toRate: RateArgument?
+
     @Option(help: "Chroma subsampling of Y4M and JPEG: auto, 444, 422, 420 or mono.")
     var subsampling = FrameSubsampling.auto
 

@@ -64,8 +64,10 @@ enum FrameTarget: Equatable {
         // Whether the frames keep their transparency.
         var hasAlpha = capabilities?.hasAlpha ?? true
         var isFile = true
+        var storesNoTimes = false
         switch self {
         case .stream(let destination, let format):
+            storesNoTimes = true
             if format == .y4m { subsamples = true }
             hasAlpha = [.bgra, .rgba].contains(format)
             isFile = destination != .standardOutput
@@ -74,6 +76,7 @@ enum FrameTarget: Equatable {
         }
         let unused = [
             ("quality", options.quality != nil && capabilities?.isLossy != true),
+            ("to-rate", options.toRate != nil && !storesNoTimes),
             ("subsampling", options.subsampling != .auto && !subsamples),
             ("background", options.background != nil && hasAlpha && !usesBackground),
             ("overwrite", options.overwrite && !isFile),

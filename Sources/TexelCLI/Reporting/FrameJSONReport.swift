@@ -8,6 +8,8 @@ struct FrameJSONReport: Encodable {
     private let framesIn: Int
     private let framesOut: Int
     private let framesDropped: Int
+    private let framesRepeated: Int
+    private let framesOmitted: Int
     private let dropped: [String: Int]
     private let damage: Damage
     private let seconds: Double
@@ -37,12 +39,17 @@ struct FrameJSONReport: Encodable {
         let endsEarly: Bool
     }
 
-    init(_ statistics: FrameStatistics, source: String, output: String, error: FrameError?) {
+    init(
+        _ statistics: FrameStatistics, _ conversion: RateConversion?, source: String, output: String,
+        error: FrameError?
+    ) {
         self.source = source
         self.output = output
         framesIn = statistics.framesIn
         framesOut = statistics.framesOut
         framesDropped = statistics.framesDropped
+        framesRepeated = conversion?.framesRepeated ?? 0
+        framesOmitted = conversion?.framesOmitted ?? 0
         dropped = Dictionary(
             uniqueKeysWithValues: FrameStatistics.DropCause.allCases.map {
                 ($0.rawValue, statistics.dropped[$0] ?? 0)
@@ -59,9 +66,8 @@ struct FrameJSONReport: Encodable {
     }
 
     private enum Key: String, CodingKey {
-        case source, output, framesIn, framesOut, framesDropped, dropped, damage, seconds, framesPerSecond, position,
-            stages
-        case error
+        case source, output, framesIn, framesOut, framesDropped, framesRepeated, framesOmitted, dropped, damage
+        case seconds, framesPerSecond, position, stages, error
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -71,6 +77,8 @@ struct FrameJSONReport: Encodable {
         try object.encode(framesIn, forKey: .framesIn)
         try object.encode(framesOut, forKey: .framesOut)
         try object.encode(framesDropped, forKey: .framesDropped)
+        try object.encode(framesRepeated, forKey: .framesRepeated)
+        try object.encode(framesOmitted, forKey: .framesOmitted)
         try object.encode(dropped, forKey: .dropped)
         try object.encode(damage, forKey: .damage)
         try object.encode(seconds, forKey: .seconds)

@@ -49,7 +49,11 @@ final class FrameReporter: Sendable {
         }
     }
 
-    func finish(_ statistics: FrameStatistics, source: String, output: String, error: FrameError?) {
+    /// - Parameter conversion: how frames were made evenly spaced; `nil` if they were written as they are.
+    func finish(
+        _ statistics: FrameStatistics, _ conversion: RateConversion?, source: String, output: String,
+        error: FrameError?
+    ) {
         let wasVisible = state.withLock { state in
             defer { state.isVisible = false }
             return state.isVisible
@@ -57,10 +61,13 @@ final class FrameReporter: Sendable {
         if wasVisible { Console.write("\r\u{1B}[K", to: .error) }
         switch mode {
         case .json:
-            let report = FrameJSONReport(statistics, source: source, output: output, error: error)
+            let report = FrameJSONReport(
+                statistics, conversion, source: source, output: output, error: error)
             Console.write(JSONLine.text(of: report) + "\n", to: .error)
         case .text: Console.write(FrameStatusReport.table(statistics) + "\n", to: .error)
         case .auto, .none: break
         }
+        // The object has the numbers; a line beside it would be no JSON.
+        if let conversion, mode != .json { Console.complain("\(source): warning: \(conversion)") }
     }
 }

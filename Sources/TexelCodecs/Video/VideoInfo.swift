@@ -26,6 +26,8 @@ public struct VideoInfo: Sendable, Hashable, Codable {
     public var orientation: Orientation?
     /// The mean number of frames per second; `nil` if unknown.
     public var rate: FrameRate?
+    /// The lowest rate at which every frame starts at a multiple of the interval; `nil` if unknown.
+    public var baseRate: FrameRate?
     /// The length in seconds; `nil` if unknown.
     public var duration: Double?
     /// The number of frames as the container says; `nil` if it does not.

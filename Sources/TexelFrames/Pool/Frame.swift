@@ -13,6 +13,8 @@ public struct Frame: ~Copyable, Sendable {
     public var index: Int
     /// When the source returned the frame, by the pipeline's clock.
     public var arrival: Duration
+    /// Whether the queue dropped frames that came directly before this one.
+    var followsDrop = false
 
     /// The size in pixels.
     public let size: PixelSize
@@ -45,6 +47,7 @@ public struct Frame: ~Copyable, Sendable {
         duration = frame.duration
         index = frame.index
         arrival = frame.arrival
+        followsDrop = frame.followsDrop
         size = frame.size
         bytesPerRow = frame.bytesPerRow
         alphaMode = frame.alphaMode

@@ -12,6 +12,12 @@ public struct FramePipelineOptions: Sendable {
     public var workers = WorkerPool.availableCores
     /// Whether frames identical to the one before are dropped.
     public var dropsDuplicates = false
+    /// The rate of outputs that store no times (Y4M, Motion JPEG, raw samples): frames are repeated or left out so that
+    /// each is shown at its time. `nil` means the stream's ``FrameFormat/baseRate`` if it is at most 60, else its
+    /// average rate; if neither is known, or duplicates are dropped, each frame is written once.
+    ///
+    /// Frames that the queue drops leave no gaps, because they are dropped where the output is too slow for all frames.
+    public var outputRate: FrameRate?
     /// Whether frames that cannot be decoded are dropped; otherwise the first of them ends the stream.
     public var dropsDamaged = false
     /// The limits for decoding each frame, and how much damage is accepted.
@@ -39,6 +45,8 @@ public struct FramePipeline: Sendable {
     let source: any FrameSource
     let recipe: Recipe
     let sink: any FrameSink
+    /// The sink, if it is one that spaces frames evenly for another one.
+    let constantRate: ConstantRateSink?
     let options: FramePipelineOptions
 
     /// Creates a pipeline; ``start()`` runs it.
@@ -48,7 +56,9 @@ public struct FramePipeline: Sendable {
     ) {
         self.source = source
         self.recipe = recipe
-        self.sink = sink
+        let rate = options.outputRate ?? (options.dropsDuplicates ? nil : source.format.outputRate)
+        constantRate = sink.needsConstantRate ? rate.map { ConstantRateSink(sink, rate: $0) } : nil
+        self.sink = constantRate ?? sink
         self.options = options
     }
 

@@ -26,6 +26,9 @@ final class FrameQueue: Sendable {
         var isPaused = false
         /// The number of frames taken so far, which is the turn of the next one.
         var takenCount = 0
+        /// Whether frames were dropped before the next one that is taken, and before the next one that is accepted.
+        var hasDroppedOldest = false
+        var hasDroppedNewest = false
     }
 
     /// A frame and its turn: workers deliver in the order in which they took frames.
@@ -38,6 +41,8 @@ final class FrameQueue: Sendable {
     struct TimedFrame: ~Copyable {
         var frame: SourceFrame
         var arrival: Duration
+        /// Whether the queue dropped frames that came directly before this one.
+        var followsDrop = false
     }
 
     enum Outcome {
@@ -74,10 +79,18 @@ final class FrameQueue: Sendable {
         let outcome: Outcome = state.update { state in
             if state.isClosed { return .closed }
             if state.ring.isFull {
-                if policy == .dropNewest { return .dropped(1) }
+                if policy == .dropNewest {
+                    state.hasDroppedNewest = true
+                    return .dropped(1)
+                }
                 dropped = state.ring.removeFirst()
+                state.hasDroppedOldest = true
             }
-            if let incoming = incoming.take() { state.ring.append(incoming) }
+            if var incoming = incoming.take() {
+                incoming.followsDrop = state.hasDroppedNewest
+                state.hasDroppedNewest = false
+                state.ring.append(incoming)
+            }
             return dropped == nil ? .accepted : .dropped(1)
         }
         return outcome
@@ -87,7 +100,9 @@ final class FrameQueue: Sendable {
     func pop() -> Ticket? {
         let result: PopResult = state.wait { state -> PopResult? in
             if state.isPaused && !state.isClosed { return nil }
-            guard let frame = state.ring.removeFirst() else { return state.isClosed ? .end : nil }
+            guard var frame = state.ring.removeFirst() else { return state.isClosed ? .end : nil }
+            frame.followsDrop = frame.followsDrop || state.hasDroppedOldest
+            state.hasDroppedOldest = false
             state.takenCount += 1
             return .ticket(Ticket(frame: frame, turn: state.takenCount - 1))
         }

@@ -62,13 +62,17 @@ public final class FrameRun: Sendable {
 
     /// Counts and times so far.
     public var statistics: FrameStatistics {
-        let counting = pipeline.source as? any FrameDropCounting
-        return recorder.snapshot { cause in counting?.droppedFrames(cause) ?? 0 }
+        recorder.snapshot { cause in pipeline.source.countDropped(cause) }
     }
 
     /// What happens to the stream from now on. Ends with the run; a listener that falls behind by more than 16 events
     /// gets the newest.
     public var events: BroadcastListener<FrameEvent> { eventBroadcast.listen(bufferingNewest: 16) }
+
+    /// How frames were repeated or left out so far, for an output that stores no times; `nil` if none were.
+    public var rateConversion: RateConversion? {
+        pipeline.constantRate.flatMap { $0.conversion.isEmpty ? nil : $0.conversion }
+    }
 
     /// Stops reading and rendering until ``resume()``; frames in progress are finished.
     public func pause() { queue.setPaused(true) }

@@ -28,9 +28,10 @@ final class FrameWorker: @unchecked Sendable {
         var passage = FrameRecorder.Passage()
         let began = clock.now
         passage.queue = began - ticket.frame.arrival
-        let frame: Frame
+        var frame: Frame
         do throws(FrameError) {
             frame = try renderer.render(ticket.frame.frame, arrival: ticket.frame.arrival, into: lease)
+            frame.followsDrop = ticket.frame.followsDrop
         } catch {
             // In turn: earlier frames are delivered first, and the first of several errors is reported.
             guard turnstile.wait(for: turn) else { return }

@@ -12,6 +12,10 @@ public protocol FrameSink: AnyObject, Sendable {
     /// Whether preparing a frame takes longer than rendering one, as in encoders.
     var isEncoder: Bool { get }
 
+    /// Whether the output stores no times, so that its frames must be evenly spaced. Frames are then repeated or left
+    /// out so that each is shown at its time, if the rate of the stream is known.
+    var needsConstantRate: Bool { get }
+
     /// The maximum number of frames that the sink holds after they were written. If it holds more, the pipeline runs
     /// out of buffers and stops.
     var framesKept: Int { get }
@@ -20,7 +24,8 @@ public protocol FrameSink: AnyObject, Sendable {
     /// made.
     func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool
 
-    /// Makes the writer of one worker. Called once for each worker, before the first frame.
+    /// Makes the writer of one worker. Called once for each worker, before the first frame, and once more if the sink
+    /// ``needsConstantRate``: for the frames that are repeated.
     func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter
 
     /// Completes the output. Called once, after the last frame, unless the run failed.
@@ -32,6 +37,8 @@ extension FrameSink {
     public var isLive: Bool { false }
     /// `false` by default.
     public var isEncoder: Bool { false }
+    /// `false` by default.
+    public var needsConstantRate: Bool { false }
     /// 0 by default.
     public var framesKept: Int { 0 }
     /// Does nothing by default.

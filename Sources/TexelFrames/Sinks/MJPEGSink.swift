@@ -33,6 +33,7 @@ public final class MJPEGSink: FrameSink {
         self.background = background
     }
 
+    public var needsConstantRate: Bool { true }
     public var isEncoder: Bool { true }
 
     public func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(output, encoding, background) }

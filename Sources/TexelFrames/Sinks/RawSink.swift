@@ -30,6 +30,8 @@ public final class RawSink: FrameSink {
         self.background = background
     }
 
+    public var needsConstantRate: Bool { true }
+
     public func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
         let layout = SampleLayout(format.sampleFormat(color.color(of: stream.size)), stream.size)
         return Writer(output, try SampleConverter(layout, background: background))

@@ -5,8 +5,8 @@ public import TexelPixels
 /// Writes YUV4MPEG2, the format in which video programs exchange uncompressed frames through pipes: a header line, then
 /// planes.
 ///
-/// All frames must have the size of the first. The format stores no times, only a rate: the stream's, or 25 frames per
-/// second if it is unknown.
+/// All frames must have the size of the first. The format stores no times, only a rate: that of
+/// ``FramePipelineOptions/outputRate``, or 25 frames per second if it is unknown.
 public final class Y4MSink: FrameSink {
     private let output: FrameOutput
     private let sampling: ChromaSampling
@@ -33,6 +33,8 @@ public final class Y4MSink: FrameSink {
         self.color = color
         self.background = background
     }
+
+    public var needsConstantRate: Bool { true }
 
     public func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
         var choice = color

@@ -41,6 +41,9 @@ public struct FrameFormat: Sendable, Hashable {
     public var size: PixelSize
     /// Frames per second, on average if they are not evenly spaced; `nil` if unknown.
     public var rate: FrameRate?
+    /// The lowest rate at which every frame starts at a multiple of the interval, if frames are not evenly spaced and
+    /// it is known; otherwise `nil`.
+    public var baseRate: FrameRate?
     /// Whether frames arrive in real time and become late if they are not taken: from a camera, a screen or a paced
     /// file.
     public var isLive: Bool

@@ -244,6 +244,7 @@ import TexelPixels
                 color: info.isRGB ? nil : matrix.map { YUVColor($0, range) })
             fields = info.fields
             video = info
+            baseRate = info.baseRate == rate ? nil : info.baseRate
         }
     }
 

@@ -80,7 +80,8 @@ public final class DeinterlacedSource: FrameSource {
         var format = source.format
         if format.fields != nil {
             format.fields = nil
-            format.rate = format.rate.flatMap { FrameRate(reducing: $0.frames * 2, per: $0.seconds) }
+            format.rate = format.rate?.doubled
+            format.baseRate = format.baseRate?.doubled
         }
         self.format = format
     }
@@ -168,4 +169,9 @@ extension SourceFrame {
         case .some: false
         }
     }
+}
+
+extension FrameRate {
+    /// `nil` if it is too large.
+    fileprivate var doubled: FrameRate? { FrameRate(reducing: frames * 2, per: seconds) }
 }

@@ -31,6 +31,7 @@ public final class IntervalSource: FrameSource, FrameDropCounting {
         var format = source.format
         let milliseconds = Int(min(self.interval / .milliseconds(1), 1e9).rounded())
         format.rate = FrameRate(reducing: 1000, per: milliseconds)
+        format.baseRate = nil
         self.format = format
     }
 

@@ -41,12 +41,14 @@ public final class LatestSource: FrameSource, FrameDropCounting {
         guard let first = sources.first else { throw .invalidStream("at least one frame source is required") }
         self.sources = sources
         let color = first.format.color
-        format = FrameFormat(
+        var format = FrameFormat(
             size: first.format.size, rate: sources.count == 1 ? first.format.rate : nil,
             isLive: sources.contains { $0.format.isLive },
             color: sources.allSatisfy { $0.format.color == color } ? color : nil,
             isEncoded: sources.contains { $0.format.isEncoded },
             fields: sources.allSatisfy { $0.format.fields == first.format.fields } ? first.format.fields : nil)
+        if sources.count == 1 { format.baseRate = first.format.baseRate }
+        self.format = format
         state = Monitor(State(readerCount: sources.count))
     }
 

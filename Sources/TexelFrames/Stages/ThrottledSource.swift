@@ -30,11 +30,9 @@ public final class ThrottledSource: FrameSource, FrameDropCounting {
         self.rate = rate
         var format = source.format
         // A stream of unknown rate may be slower than the target.
-        format.rate = format.rate.map { own in
-            // The product of two 32-bit numbers may overflow an Int.
-            let isSlower = Int128(own.frames) * Int128(rate.seconds) <= Int128(rate.frames) * Int128(own.seconds)
-            return isSlower ? own : rate
-        }
+        let limited = { (own: FrameRate) in own.isAtMost(rate.frames, per: rate.seconds) ? own : rate }
+        format.rate = format.rate.map(limited)
+        format.baseRate = format.baseRate.map(limited)
         self.format = format
     }
 

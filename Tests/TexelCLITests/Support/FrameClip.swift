@@ -30,6 +30,8 @@ struct StatisticsObject: Decodable {
     var framesIn: Int
     var framesOut: Int
     var framesDropped: Int
+    var framesRepeated: Int
+    var framesOmitted: Int
     var dropped: [String: Int]
     var seconds: Double
     var framesPerSecond: Double

@@ -19,14 +19,17 @@ final class ScriptedSource: FrameSource, FrameDropCounting {
     ///   - failure: The error after the last frame.
     ///   - beforeFrame: Called with the number of each requested frame, including the one after the last.
     init(
-        _ milliseconds: [Int], durations: [Int]? = nil, rate: FrameRate? = nil, isLive: Bool = false,
-        fields: FieldOrder? = nil, failure: FrameError? = nil, beforeFrame: @escaping @Sendable (Int) -> Void = { _ in }
+        _ milliseconds: [Int], durations: [Int]? = nil, rate: FrameRate? = nil, baseRate: FrameRate? = nil,
+        isLive: Bool = false, fields: FieldOrder? = nil, failure: FrameError? = nil,
+        beforeFrame: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         times = milliseconds.map { .milliseconds($0) }
         self.durations = durations.map { $0.map { .milliseconds($0) } } ?? times.map { _ in nil }
         self.failure = failure
         self.beforeFrame = beforeFrame
-        format = FrameFormat(size: PixelSize(width: 2, height: 2), rate: rate, isLive: isLive, fields: fields)
+        var format = FrameFormat(size: PixelSize(width: 2, height: 2), rate: rate, isLive: isLive, fields: fields)
+        format.baseRate = baseRate
+        self.format = format
     }
 
     /// How often a frame was requested.

@@ -64,7 +64,9 @@ public final class AnimationSource: FrameSource {
             let source = try ImageSource(bytes, limits: limits)
             if let animation = try source.animation(limits: limits) {
                 content = .animation(animation)
-                format = FrameFormat(size: animation.canvas, rate: animation.rate, isEncoded: true)
+                var format = FrameFormat(size: animation.canvas, rate: animation.rate, isEncoded: true)
+                format.baseRate = animation.baseRate
+                self.format = format
                 let plays = animation.playCount == 0 ? nil : animation.playCount - 1
                 state = Monitor(State(playsLeft: loops ? plays : 0))
             } else {
@@ -158,6 +160,13 @@ extension ImageAnimation {
         if isEven { return FrameRate(reducing: first.denominator, per: first.numerator) }
         let total = frames.reduce(Duration.zero) { $0 + $1.duration }
         return FrameRate(reducing: frames.count * 1000, per: Int(total.attoseconds / 1_000_000_000_000_000))
+    }
+
+    /// The rate of which all durations are multiples; `nil` if they are equal.
+    fileprivate var baseRate: FrameRate? {
+        guard let first = frames.first?.shownDelay, !isEven else { return nil }
+        let step = frames.reduce(first as FrameDelay?) { $0?.commonStep(with: $1.shownDelay) }
+        return step.flatMap { FrameRate(reducing: $0.denominator, per: $0.numerator) }
     }
 }
 
