@@ -75,7 +75,8 @@ HELPER void map_64(
     LEVEL_NAME(mapped_64) pixels;
     const i16x32 neutral = 0;
     for (int half = 0; half < 2; half++) {
-        i16x32 y = half ? second : first, u = chroma ? chroma->u[half] : neutral, v = chroma ? chroma->v[half] : neutral;
+        i16x32 y = half ? second : first;
+        i16x32 u = chroma ? chroma->u[half] : neutral, v = chroma ? chroma->v[half] : neutral;
         place_light(&pixels, half * 32, y.lo, u.lo, v.lo, map);
         place_light(&pixels, half * 32 + 16, y.hi, u.hi, v.hi, map);
     }

@@ -1,5 +1,5 @@
-/// The conversion of 8-bit pixels of high dynamic range to sRGB by the formulas of ``HighDynamicRange``. Colours outside
-/// sRGB are clipped.
+/// The conversion of 8-bit pixels of high dynamic range to sRGB by the formulas of ``HighDynamicRange``. Colours
+/// outside sRGB are clipped.
 struct ToneMapping {
     /// The light of each of the 256 samples, before compression.
     private let light: [Double]

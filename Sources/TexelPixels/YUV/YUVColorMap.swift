@@ -1,7 +1,7 @@
 package import CPixelKernels
 
-/// The conversion of YUV to sRGB through light: of high dynamic range by the formulas of `HighDynamicRange`, of standard
-/// dynamic range by primaries alone, with the curve of sRGB on both sides, so that greys keep their values.
+/// The conversion of YUV to sRGB through light: of high dynamic range by the formulas of `HighDynamicRange`, of
+/// standard dynamic range by primaries alone, with the curve of sRGB on both sides, so that greys keep their values.
 package struct YUVColorMap {
     private let map: texel_color_map
     private let tables: LightTables
