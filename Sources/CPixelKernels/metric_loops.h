@@ -1,8 +1,8 @@
 // The loops of the quality metrics. Included by kernel_loops.h, once per CPU level.
 //
-// Only these loops use floating point. Every level still gives the same bits: each step is rounded by itself, a
-// multiply-add is fused only where the code says so (and emulated on processors without the instruction), and sums are
-// formed in a fixed order over sixteen lanes, whatever the register width.
+// They use floating point. Every level still gives the same bits: each step is rounded by itself, a multiply-add is
+// fused only where the code says so (and emulated on processors without the instruction), and sums are formed in a
+// fixed order over sixteen lanes, whatever the register width.
 
 #pragma clang fp contract(off)
 
