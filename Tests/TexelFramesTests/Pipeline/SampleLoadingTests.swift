@@ -109,11 +109,4 @@ struct SampleLoadingTests {
         }
         #expect(visible >= pixels.count / 8)
     }
-
-    @Test("An output never claims the colours that a source was converted from")
-    func outputsAreSRGB() throws {
-        let points = try #require(CodePoints(primaries: 9, transfer: 16))
-        let stream = FrameStream(size: Self.size, color: YUVColor(.bt2020, .limited, codePoints: points))
-        #expect(YUVColorChoice().color(for: stream).codePoints == nil)
-    }
 }

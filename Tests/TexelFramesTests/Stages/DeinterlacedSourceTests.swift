@@ -159,7 +159,7 @@ struct DeinterlacedSourceTests {
     func otherContents() throws {
         let source = DeinterlacedSource(ScriptedSource([0, 40], fields: .topFirst))
         #expect(try source.seenFrames().map(\.image) == [.pattern(0), .pattern(1)])
-        #expect(source.droppedFrames(.throttled) == 1)
+        #expect(source.countDropped(.throttled) == 1)
     }
 
     @Test("A pipe with one buffer is enough")
