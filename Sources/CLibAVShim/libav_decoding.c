@@ -305,6 +305,16 @@ static int jump_to(texel_video *video, int64_t tick) {
     return 0;
 }
 
+/// Moves the input to a key frame before the one from which the wanted frame was not found, twice as far back each
+/// time. Returns false if there is none.
+static bool jump_further_back(texel_video *video) {
+    if (video->target == AV_NOPTS_VALUE || video->sought == AV_NOPTS_VALUE || video->sought <= 0) return false;
+    int64_t second = av.av_rescale_q(1, (AVRational){1, 1}, video->stream->time_base);
+    int64_t distance = video->target - video->sought;
+    int64_t earlier = video->target - 2 * (distance > second ? distance : second);
+    return jump_to(video, earlier > 0 ? earlier : 0) >= 0;
+}
+
 /// Takes note of a decoded frame. Returns whether it is wanted; otherwise it is before the wanted one, or the input was
 /// moved further back because the frame is after it and others may lie between.
 static bool is_wanted(texel_video *video, const texel_video_picture *picture) {
@@ -312,13 +322,7 @@ static bool is_wanted(texel_video *video, const texel_video_picture *picture) {
     video->last_tick = picture->tick;
     if (video->target == AV_NOPTS_VALUE) return true;
     if (picture->tick < video->target) return false;
-    int64_t second = av.av_rescale_q(1, (AVRational){1, 1}, video->stream->time_base);
-    if (is_first && picture->tick > video->target && video->sought != AV_NOPTS_VALUE && video->sought > 0) {
-        // Twice as far each time.
-        int64_t distance = video->target - video->sought;
-        int64_t earlier = video->target - 2 * (distance > second ? distance : second);
-        if (jump_to(video, earlier > 0 ? earlier : 0) >= 0) return false;
-    }
+    if (is_first && picture->tick > video->target && jump_further_back(video)) return false;
     video->target = video->sought = AV_NOPTS_VALUE;
     return true;
 }
@@ -348,6 +352,8 @@ texel_video_status texel_video_next(texel_video *video, texel_video_frame **fram
         }
         if (video->is_draining) {
             if (is_error && video->error_count < ERROR_LIMIT) continue;
+            // From a place without a key frame nothing can be decoded.
+            if (video->last_tick == AV_NOPTS_VALUE && jump_further_back(video)) continue;
             if (video->read_error) return texel_video_failed(video, video->read_error, failure);
             if (!video->has_frame && video->decoding_error)
                 return texel_video_failed(video, video->decoding_error, failure);
@@ -365,6 +371,8 @@ texel_video_status texel_video_next(texel_video *video, texel_video_frame **fram
 /// too. Where an index does not reach, if the tick is further away than key frames usually are from each other; before
 /// the first frame nothing is lost by a jump.
 static bool is_worth_a_jump(const texel_video *video, int64_t here, int64_t tick) {
+    // Streams without times would begin anew.
+    if (video->input->iformat->flags & (AVFMT_NOTIMESTAMPS | AVFMT_GENERIC_INDEX)) return false;
     int index = av.av_index_search_timestamp(video->stream, tick + video->start, AVSEEK_FLAG_BACKWARD);
     bool is_known = index >= 0 && index < av.avformat_index_get_entries_count(video->stream) - 1;
     if (is_known) return av.avformat_index_get_entry(video->stream, index)->timestamp > here + video->start;

@@ -183,12 +183,7 @@ static int find_stream_info(texel_video *video) {
     unsigned count = video->input->nb_streams;
     AVDictionary **options = calloc(count ? count : 1, sizeof *options);
     if (!options) return AVERROR(ENOMEM);
-    for (unsigned i = 0; i < count; i++) {
-        av.av_dict_set_int(&options[i], "max_pixels", video->pixel_limit, 0);
-        // Only videos are looked at.
-        if (video->input->streams[i]->codecpar->codec_type != AVMEDIA_TYPE_VIDEO)
-            video->input->streams[i]->discard = AVDISCARD_ALL;
-    }
+    for (unsigned i = 0; i < count; i++) av.av_dict_set_int(&options[i], "max_pixels", video->pixel_limit, 0);
     int code = av.avformat_find_stream_info(video->input, count ? options : NULL);
     for (unsigned i = 0; i < count; i++) av.av_dict_free(&options[i]);
     free(options);

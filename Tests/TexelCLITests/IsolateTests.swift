@@ -54,10 +54,6 @@
             }
         }
 
-        @Test func framesAreNotIsolated() throws {
-            try workspace.expectUsageError("frames", "test", "--isolate", saying: "frames does not support --isolate")
-        }
-
         /// Damaged files and a limit: errors in children are errors of their files.
         @Test func errorsAreTheSame() throws {
             let whole = try TestFolders.testImage("gray.jpg")

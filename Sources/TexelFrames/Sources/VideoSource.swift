@@ -38,6 +38,9 @@ import TexelPixels
                 guard options.isolation == nil else {
                     throw .unsupported("an address or a camera in a process without privileges")
                 }
+                if address.isCamera {
+                    do { try FilePath(input).checkExists() } catch { throw .file(error) }
+                }
                 let video = address.isCamera ? VideoInput.camera(input) : .address(input)
                 try self.init(
                     video, isLive: address.isLive, options, stallLimit: options.stallLimit ?? .seconds(30), stop)

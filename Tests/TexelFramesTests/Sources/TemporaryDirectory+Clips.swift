@@ -15,7 +15,7 @@ extension TemporaryDirectory {
         let source = "testsrc2=s=\(size):r=25:d=\(seconds)"
         try Program.run(
             Program.ffmpeg,
-            ["-v", "error", "-f", "lavfi", "-i", source] + inputs + ["-vf", filter, "-fps_mode", "passthrough"]
+            ["-y", "-v", "error", "-f", "lavfi", "-i", source] + inputs + ["-vf", filter, "-fps_mode", "passthrough"]
                 + arguments + ["file:\(path)"])
         return path
     }
