@@ -50,6 +50,12 @@ let testSettings: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"), .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"]),
     ]
 
+// The modules whose types `import Texel` passes on. Targets that use these types through it name the modules too: SwiftPM
+// compiles a target again only if a module that it names has changed, and Texel's own may not have.
+let modulesOfTexel: [Target.Dependency] = [
+    "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPipeline", "TexelBatch",
+]
+
 let package = Package(
     name: "Texel",
     platforms: [.macOS(.v26)],
@@ -280,7 +286,7 @@ let package = Package(
             ],
             swiftSettings: compactSettings),
         // Three Flutter plugins in Swift.
-        .target(name: "TexelFlutter", dependencies: ["Texel"], swiftSettings: compactSettings),
+        .target(name: "TexelFlutter", dependencies: ["Texel"] + modulesOfTexel, swiftSettings: compactSettings),
         .target(
             name: "TexelFrames",
             dependencies: [
@@ -340,10 +346,10 @@ let package = Package(
         .target(
             name: "TexelCLI",
             dependencies: [
-                "Texel", "TexelPixels", "TexelFrames", "TexelHTTP", "TexelSheets", "TexelText", "PlatformLibc",
+                "Texel", "TexelFrames", "TexelHTTP", "TexelSheets", "TexelText", "PlatformLibc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
-            ],
+            ] + modulesOfTexel,
             swiftSettings: programSettings),
         // The program is its command line and a main function, so that tests and the fuzzer link the command line.
         .executableTarget(
@@ -480,10 +486,10 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "TexelTests", dependencies: ["Texel", "TestSupport"], swiftSettings: testSettings),
+            name: "TexelTests", dependencies: ["Texel", "TestSupport"] + modulesOfTexel, swiftSettings: testSettings),
         .testTarget(
-            name: "TexelFlutterTests", dependencies: ["TexelFlutter", "TestSupport"], resources: [.copy("Assets")],
-            swiftSettings: testSettings),
+            name: "TexelFlutterTests", dependencies: ["TexelFlutter", "Texel", "TestSupport"] + modulesOfTexel,
+            resources: [.copy("Assets")], swiftSettings: testSettings),
         .testTarget(
             name: "TexelCodecsTests",
             dependencies: [
@@ -545,7 +551,8 @@ let package = Package(
         // Runs the program as a child process; `swift build --build-tests` builds it too.
         .testTarget(
             name: "TexelCLITests",
-            dependencies: ["Texel", "TexelText", "TestSupport", "ToyCodec", "ToyProgram", "PlatformLibc"],
+            dependencies: ["Texel", "TexelText", "TestSupport", "ToyCodec", "ToyProgram", "PlatformLibc"]
+                + modulesOfTexel,
             swiftSettings: testSettings),
     ]
 )

@@ -64,14 +64,15 @@ struct DirectoryWalk {
         self.otherFileCount = otherFileCount
     }
 
-    /// Whether a file has the extension of an image format, or contains an image.
+    /// Whether a file has the extension of an image format, or contains an image. Formats without extensions, such as
+    /// videos, are images only where they are named.
     ///
     /// - Throws: `cannotRead` if the file must be read to decide, but cannot be.
     static func findsImage(at path: FilePath) throws(FileError) -> Bool {
         if let name = path.extension, ImageFormat(fileExtension: name) != nil { return true }
         do {
             let head = try InputReader.readHead(of: path)
-            return (try? ImageFormat(sniffing: head)) != nil
+            return (try? ImageFormat(sniffing: head))?.fileExtensions.isEmpty == false
         } catch {
             if case .missing = error { return false }
             throw error

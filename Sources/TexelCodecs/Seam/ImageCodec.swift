@@ -11,7 +11,8 @@ public protocol ImageCodec: Sendable {
     /// The name of the format in messages, such as "WebP".
     var displayName: String { get }
 
-    /// All file extensions of the format in lower case and without a dot; new files have the first.
+    /// All file extensions of the format in lower case and without a dot; new files have the first. With none, files of
+    /// the format in a folder are passed over; those that are named are recognised by their bytes.
     var fileExtensions: [String] { get }
 
     /// The media type (MIME type), as in HTTP's `Content-Type`.

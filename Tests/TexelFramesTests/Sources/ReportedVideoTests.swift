@@ -49,10 +49,12 @@
             try expect("calpha444_unt_hd.mov", 0x80C0_3040, count: 3)
             try expect("cunt_1280x536.mp4", 0xFFC0_3040, count: 3)
             try expect("cycgco.mp4", 0xFFC0_3040, count: 3)
-            try expect("nv21.nut", 0xFFC0_3040, count: 3)
-            try expect("odd411.mkv", 0xFFC0_3040, count: 3)
-            try expect("y_yuv411p.y4m", 0xFFC0_3040, count: 3)
         }
+
+        @Test(
+            "Forms that Texel does not read itself are read through FFmpeg",
+            arguments: ["h264.nut", "nv21.nut", "odd411.mkv", "y_yuv411p.y4m"])
+        func otherForms(_ name: String) throws { #expect(try images(name).count >= 3) }
 
         @Test("Frames with equal ticks keep their order, and later ones their times")
         func equalTicks() throws {

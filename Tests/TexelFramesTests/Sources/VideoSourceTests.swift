@@ -68,7 +68,7 @@
             arguments: [
                 ("yuv420p", "yuv420p"), ("yuv422p", "yuv422p"), ("yuv444p", "yuv444p"), ("gray", "gray"),
                 ("yuva420p", "yuva420p"), ("yuva444p10le", "yuva444p10le"), ("yuv420p10le", "yuv420p10le"),
-                ("gray10le", "gray10le"), ("bgra", "bgra"), ("bgr0", "bgra"), ("rgb48le", "bgra"),
+                ("gray10le", "gray10le"), ("bgra", "bgra"), ("bgr0", "bgra"),
             ])
         func pixelFormats(_ stored: String, _ read: String) throws {
             for size in ["98x54", "33x7", "16x16"] {
