@@ -50,8 +50,8 @@ let testSettings: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"), .unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"]),
     ]
 
-// The modules whose types `import Texel` passes on. Targets that use these types through it name the modules too: SwiftPM
-// compiles a target again only if a module that it names has changed, and Texel's own may not have.
+// The modules whose types `import Texel` passes on. Targets that use these types through it name the modules too:
+// SwiftPM compiles a target again only if a module that it names has changed, and Texel's own may not have.
 let modulesOfTexel: [Target.Dependency] = [
     "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPipeline", "TexelBatch",
 ]

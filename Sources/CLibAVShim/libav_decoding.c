@@ -29,6 +29,18 @@ static int get_buffer(AVCodecContext *decoder, AVFrame *frame, int flags) {
     return av.avcodec_default_get_buffer2(decoder, frame, flags);
 }
 
+/// Tells older versions that `get_buffer` may be called on any thread; they would call it on the opener's otherwise.
+static void allow_buffers_on_all_threads(AVCodecContext *decoder) {
+#if FF_API_THREAD_SAFE_CALLBACKS
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+    decoder->thread_safe_callbacks = 1;
+#pragma clang diagnostic pop
+#else
+    (void)decoder;
+#endif
+}
+
 /// Whether a track of VP8 or VP9 has alpha, in data beside its packets.
 static bool has_separate_alpha(const AVStream *stream) {
     enum AVCodecID codec = stream->codecpar->codec_id;
@@ -76,10 +88,12 @@ texel_video_status texel_video_start(texel_video *video, texel_video_failure *fa
     decoder->pkt_timebase = video->stream->time_base;
     decoder->opaque = video;
     // Decoders with memory of their own only know this limit; they report a larger frame as damage.
-    if (codec->capabilities & AV_CODEC_CAP_DR1)
+    if (codec->capabilities & AV_CODEC_CAP_DR1) {
         decoder->get_buffer2 = get_buffer;
-    else
+        allow_buffers_on_all_threads(decoder);
+    } else {
         decoder->max_pixels = video->pixel_limit;
+    }
     decoder->thread_count = video->threads;
     code = av.avcodec_open2(decoder, codec, NULL);
     if (code < 0) return texel_video_failed(video, code, failure);
