@@ -109,7 +109,9 @@ static texel_video_status open_bytes(texel_video *video, const char *name, texel
     if (!video->bytes.seek) video->io->seekable = 0;
     const AVInputFormat *format = NULL;
     int code = av.av_probe_input_buffer2(video->io, &format, name, NULL, 0, 0);
-    if (code == AVERROR_INVALIDDATA) return TEXEL_VIDEO_UNKNOWN;
+    // The name alone says that a file holds samples, not of which size.
+    bool is_raw = format && !strcmp(format->name, "rawvideo");
+    if (code == AVERROR_INVALIDDATA || is_raw) return TEXEL_VIDEO_UNKNOWN;
     if (code < 0) return texel_video_failed(video, code, failure);
     if (is_refused(format)) return playlist(format, failure);
     video->input->pb = video->io;
