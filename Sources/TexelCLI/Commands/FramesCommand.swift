@@ -60,7 +60,8 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
     }
 
     private func target() throws -> FrameTarget {
-        try FrameTarget(output, isTerminal: Console.isTerminal(.output), frameCount: pacing.frames)
+        try FrameTarget(
+            output, isTerminal: Console.isTerminal(.output), frameCount: pacing.frame == nil ? pacing.frames : 1)
     }
 
     func run() async throws {
