@@ -34,7 +34,7 @@ enum VideoCells {
                 let (time, image) = (frame.time, try frame.pixelBuffer())
                 let bytes = try image.encoded(as: encoding, background: .white)
                 let name = "\(stem) \(clockTime(time))"
-                cells.withLock { $0.append(InputItem(BytesSource(bytes, name: name), fileName: "\(name).jpg")) }
+                cells.withLock { $0.append(InputItem(BytesSource(bytes, name: name), fileName: name)) }
             }
             var settings = FramePipelineOptions()
             settings.decodePolicy = work.policy
