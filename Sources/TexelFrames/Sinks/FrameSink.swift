@@ -25,7 +25,7 @@ public protocol FrameSink: AnyObject, Sendable {
     func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool
 
     /// Makes the writer of one worker. Called once for each worker, before the first frame, and once more if the sink
-    /// ``needsConstantRate``: for the frames that are repeated.
+    /// ``FrameSink/needsConstantRate``: for the frames that are repeated.
     func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter
 
     /// Completes the output. Called once, after the last frame, unless the run failed.
