@@ -36,7 +36,7 @@ extension ImageInfo {
             ? (video.hasAlpha ? .rgba : .rgb) : video.pixelFormat?.hasPrefix("gray") == true ? .gray : .yCbCr
         self.init(
             format: .video, size: video.pixelAspect.applied(to: video.size),
-            orientation: video.orientation ?? .identity, colorModel: model, bitDepth: video.bitDepth,
+            orientation: video.orientation ?? .identity, colorModel: model, bitDepth: min(video.bitDepth, 16),
             hasAlpha: video.hasAlpha, coding: video.codec + (video.profile.map { ", \($0)" } ?? ""))
         self.video = video
     }

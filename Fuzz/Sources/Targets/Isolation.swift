@@ -38,6 +38,12 @@ extension FuzzTarget {
             // A rectangle that is accepted can be cropped.
             guard rectangle.isInside(PixelSize(width: 40, height: 24)) else { return }
             expect(rectangle.size.isPositive, "what a trim keeps has pixels")
+        case .video(.frame(let picture, _)):
+            // A layout that is accepted has planes within its bytes.
+            guard let layout = try? picture.layout(), let count = try? layout.byteCount else { return }
+            let isInside = layout.planes.allSatisfy { $0.offset + $0.bytesPerRow * $0.rowCount <= count }
+            expect(isInside, "the planes of a frame are inside of its bytes")
+        case .video(.opened), .video(.end), .video(.moved), .video(.failed): break
         case .ready, .progress, .finding(.onlyBackground): break
         }
     }

@@ -12,6 +12,20 @@ public struct FrameRate: Sendable, Hashable, Codable {
         self.seconds = seconds
     }
 
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let terms = try container.decode([Int].self)
+        guard terms.count == 2, let rate = FrameRate(terms[0], per: terms[1]) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "invalid rate")
+        }
+        self = rate
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode([frames, seconds])
+    }
+
     /// Parses a fraction such as `30000/1001`; `nil` for any other text.
     package init?(fraction: String, separator: Character = "/") {
         let parts = fraction.split(separator: separator, omittingEmptySubsequences: false).map { Int($0) }

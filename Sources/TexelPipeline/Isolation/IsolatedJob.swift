@@ -85,7 +85,15 @@ extension ImageInfo {
         size.isPositive && (try? limits.check(size)) != nil && frameCount > 0 && (1...16).contains(bitDepth)
             && !decodeScales.isEmpty && decodeScales.allSatisfy { (1...16).contains($0) }
             && timing?.isPlausible(within: limits) ?? true && coefficientLayout?.isPlausible ?? true
-            && quantization?.isValid ?? true
+            && quantization?.isValid ?? true && video?.isPlausible(within: limits) ?? true
+    }
+}
+
+extension VideoInfo {
+    /// Whether a child's description can be used: sizes and numbers can be calculated with.
+    func isPlausible(within limits: Limits) -> Bool {
+        size.isPositive && (try? limits.check(size)) != nil && (try? limits.check(displaySize)) != nil
+            && duration?.isFinite ?? true && (1...64).contains(bitDepth)
     }
 }
 

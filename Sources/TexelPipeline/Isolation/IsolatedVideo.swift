@@ -39,6 +39,8 @@ package import TexelPixels
             switch reply {
             case .opened(let info, let seconds, let ticks):
                 guard let timeBase = TimeBase(seconds: seconds, ticks: ticks) else { throw .invalid("no clock") }
+                guard info.isPlausible(within: limits) else { throw VideoError(.isolation(.invalidReply)) }
+                do throws(CodecError) { try limits.checkWhole(info.size) } catch { throw .codec(error) }
                 (self.info, self.timeBase, self.limits) = (info, timeBase, limits)
             case .failed(let failure): throw failure.error
             case .frame, .end, .moved: throw VideoError(.isolation(.invalidReply))

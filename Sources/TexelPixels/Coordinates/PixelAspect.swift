@@ -18,6 +18,20 @@ public struct PixelAspect: Sendable, Hashable, Codable {
         (self.horizontal, self.vertical) = (horizontal, vertical)
     }
 
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let terms = try container.decode([Int].self)
+        guard terms.count == 2, let aspect = PixelAspect(horizontal: terms[0], vertical: terms[1]) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "invalid ratio")
+        }
+        self = aspect
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode([horizontal, vertical])
+    }
+
     /// Returns the size at which an image is shown with square pixels: as many rows, wider or narrower.
     public func applied(to size: PixelSize) -> PixelSize {
         guard horizontal != vertical else { return size }
