@@ -239,14 +239,6 @@ static texel_video_fields fields_of(const AVFrame *frame) {
     return is_top_first ? TEXEL_FIELDS_TOP_FIRST : TEXEL_FIELDS_BOTTOM_FIRST;
 }
 
-static bool is_key(const AVFrame *frame) {
-#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
-    return frame->flags & AV_FRAME_FLAG_KEY;
-#else
-    return frame->key_frame;
-#endif
-}
-
 static int64_t duration_of(const AVFrame *frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
     int64_t duration = frame->duration;
@@ -267,7 +259,6 @@ static texel_video_picture picture_of(const texel_video *video) {
         .orientation = has_matrix ? texel_orientation_of((const int32_t *)(const void *)side->data)
                                   : texel_video_describe(video).orientation,
         .fields = fields_of(frame),
-        .is_key = is_key(frame),
         .is_damaged = frame->flags & AV_FRAME_FLAG_CORRUPT || frame->decode_error_flags,
         .tick = tick_of(video),
         .duration = duration_of(frame),

@@ -115,7 +115,6 @@ texel_video_description texel_video_describe(const texel_video *video) {
         .duration = texel_is_usable(duration) && duration > 0 ? duration : -1,
         .frame_count = stream->nb_frames,
         .has_cover_only = stream->disposition & AV_DISPOSITION_ATTACHED_PIC,
-        .can_seek = !video->io || video->bytes.seek,
         .stream_count = (int)video->input->nb_streams,
         .index = stream->index,
     };

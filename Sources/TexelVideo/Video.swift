@@ -1,8 +1,7 @@
 import CLibAVShim
 import PlatformLibc
 package import TexelCodecs
-package import TexelPixels
-import SystemPackage
+import TexelPixels
 
 /// A video that FFmpeg's libraries read and decode: its main stream. Used by one thread at a time.
 ///
@@ -212,7 +211,7 @@ extension VideoError {
         }
         self =
             switch status {
-            case TEXEL_VIDEO_NO_VIDEO: .invalid("the input has no video stream")
+            case TEXEL_VIDEO_NO_VIDEO: .noVideo
             case TEXEL_VIDEO_UNKNOWN: .unknownFormat
             case TEXEL_VIDEO_PLAYLIST: .playlist(message)
             case TEXEL_VIDEO_UNSUPPORTED: .unsupported(message)
@@ -222,7 +221,7 @@ extension VideoError {
                         .pixels, value: Int(failure.width) * Int(failure.height), allowed: limits.pixels))
             case TEXEL_VIDEO_INTERRUPTED: patience.end ?? .stopped
             case TEXEL_VIDEO_OUT_OF_MEMORY: .codec(.outOfMemory)
-            case TEXEL_VIDEO_SYSTEM: .cannotRead(Errno(rawValue: failure.system_error))
+            case TEXEL_VIDEO_SYSTEM: .cannotRead(failure.system_error)
             default: .invalid("the video cannot be read: \(message)")
             }
     }

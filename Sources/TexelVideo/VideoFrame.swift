@@ -1,5 +1,5 @@
 import CLibAVShim
-package import TexelCodecs
+import TexelCodecs
 package import TexelPixels
 
 /// A decoded frame.

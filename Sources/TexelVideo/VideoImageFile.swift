@@ -1,3 +1,4 @@
+import SystemPackage
 import TexelCodecs
 import TexelPixels
 
@@ -48,11 +49,12 @@ extension CodecError {
             switch error {
             case .codec(let error): error
             case .invalid(let reason): .damaged(.video, .corrupt(reason))
+            case .noVideo: .unsupported("a file without a video stream")
             case .unknownFormat: .damaged(.video, .corrupt("FFmpeg does not recognise its format"))
             case .playlist(let kind): .unsupported("a playlist (\(kind)), which names other files,")
             case .unsupported(let feature): .unsupported(feature)
             case .missingFrame(let number): .missingFrame(number, count: number)
-            case .cannotRead(let errno): .damaged(.video, .corrupt("\(errno)"))
+            case .cannotRead(let number): .damaged(.video, .corrupt("\(Errno(rawValue: number))"))
             case .stalled: .stopped(.timedOut)
             case .stopped: .stopped(.cancelled)
             }

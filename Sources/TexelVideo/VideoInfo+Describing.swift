@@ -26,6 +26,8 @@ extension VideoInfo {
         streams = (0..<found.stream_count).map { Stream(texel_video_stream_at(video, $0)) }
         index = Int(found.index)
         isCover = found.has_cover_only
+        // The times of a cover are those of the sound.
+        if isCover { (rate, baseRate, duration) = (nil, nil, nil) }
     }
 }
 

@@ -120,7 +120,6 @@ typedef struct {
     int64_t duration;    ///< in ticks; negative if unknown
     int64_t frame_count; ///< as the container says; 0 if unknown
     bool has_cover_only; ///< whether the stream is a cover image, because there is no other
-    bool can_seek;
     int stream_count;
     int index; ///< of the stream
 } texel_video_description;
@@ -194,7 +193,7 @@ typedef struct {
     texel_video_fraction aspect;
     int orientation;
     texel_video_fields fields;
-    bool is_key, is_damaged;
+    bool is_damaged;
     int64_t tick; ///< when the frame is shown, from the start of the whole input
     int64_t duration; ///< in ticks; 0 if unknown
     texel_plane planes[4]; ///< their widths are in bytes; without samples after the last

@@ -157,11 +157,16 @@ import TexelPixels
         var origin: Duration?
         /// The time of the latest frame.
         var last: Duration?
+        /// Whether reading went on from another place, after which there may be no frame.
+        var hasSought = false
 
         mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
             let found: VideoFrame?
             do throws(VideoError) { found = try video.next(stop) } catch { throw FrameError(error) }
-            guard let frame = found else { return nil }
+            guard let frame = found else {
+                if index == 0, !hasSought { throw .invalidStream("the video has no frames") }
+                return nil
+            }
             try FrameError.wrapping { () throws(CodecError) in try options.limits.checkWhole(frame.picture.size) }
             guard let stamp = video.timeBase.time(of: frame.picture.tick) else {
                 throw .invalidStream("frame \(index) of the video has an invalid time")
@@ -190,11 +195,13 @@ import TexelPixels
                 throw FrameError(error)
             }
             last = nil
+            hasSought = true
         }
 
         mutating func seek(toFrame number: Int, _ stop: StopToken) throws(FrameError) {
             do throws(VideoError) { try video.seek(toFrame: number, stop) } catch { throw FrameError(error) }
             last = nil
+            hasSought = true
         }
     }
 
@@ -257,11 +264,12 @@ import TexelPixels
                 switch error {
                 case .codec(let error): .codec(error)
                 case .invalid(let reason): .invalidStream(reason)
+                case .noVideo: .invalidStream("the input has no video stream")
                 case .unknownFormat: .invalidStream("the input is no video that FFmpeg recognises")
                 case .playlist(let kind): .unsupported("\(VideoAddress.article(kind)), which names other files,")
                 case .unsupported(let feature): .unsupported(feature)
                 case .missingFrame(let number): .missingFrame(number)
-                case .cannotRead(let errno): .cannotRead(errno)
+                case .cannotRead(let number): .cannotRead(Errno(rawValue: number))
                 case .stalled(let duration): .stalled(duration)
                 case .stopped: .stopped
                 }

@@ -54,6 +54,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
     ) {
         self.first = first
         self.second = second
+        upstream = [first, second]
         self.duration = max(.zero, duration)
         var format = first.format
         format.isLive = first.format.isLive || second.format.isLive
@@ -187,7 +188,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         }
     }
 
-    public var upstream: [any FrameSource] { [first, second] }
+    public let upstream: [any FrameSource]
 
     public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int {
         cause == .superseded ? dropCount.load(ordering: .relaxed) : 0

@@ -77,6 +77,7 @@ public final class DeinterlacedSource: FrameSource {
     /// Creates a source of progressive frames.
     public init(_ source: any FrameSource) {
         self.source = source
+        upstream = [source]
         var format = source.format
         if format.fields != nil {
             format.fields = nil
@@ -95,7 +96,7 @@ public final class DeinterlacedSource: FrameSource {
         }
     }
 
-    public var upstream: [any FrameSource] { [source] }
+    public let upstream: [any FrameSource]
 
     private func next(_ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
         if let second = state.second.take() { return second }

@@ -8,7 +8,7 @@ import TexelPixels
 public final class IntervalSource: FrameSource, FrameDropCounting {
     /// Properties of the wrapped source; the rate is that of the intervals.
     public let format: FrameFormat
-    public var upstream: [any FrameSource] { [source] }
+    public let upstream: [any FrameSource]
     private let source: any FrameSource
     private let interval: Duration
     private let state = Monitor(State())
@@ -27,6 +27,7 @@ public final class IntervalSource: FrameSource, FrameDropCounting {
     ///   - interval: At least a millisecond; shorter ones count as that.
     public init(_ source: any FrameSource, every interval: Duration) {
         self.source = source
+        upstream = [source]
         self.interval = max(interval, .milliseconds(1))
         var format = source.format
         let milliseconds = Int(min(self.interval / .milliseconds(1), 1e9).rounded())

@@ -14,6 +14,7 @@ public final class PacedSource: FrameSource {
     /// Creates a live source from `source`.
     public init(_ source: any FrameSource, clock: any FrameClock = SystemFrameClock()) {
         self.source = source
+        upstream = [source]
         self.clock = clock
         var format = source.format
         format.isLive = true
@@ -33,5 +34,5 @@ public final class PacedSource: FrameSource {
         return frame
     }
 
-    public var upstream: [any FrameSource] { [source] }
+    public let upstream: [any FrameSource]
 }

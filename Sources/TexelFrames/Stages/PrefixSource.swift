@@ -11,6 +11,7 @@ public final class PrefixSource: FrameSource {
     /// Creates a source of the first `count` frames.
     public init(_ source: any FrameSource, count: Int) {
         self.source = source
+        upstream = [source]
         format = source.format
         left = Atomic(max(0, count))
     }
@@ -21,5 +22,5 @@ public final class PrefixSource: FrameSource {
         return frame
     }
 
-    public var upstream: [any FrameSource] { [source] }
+    public let upstream: [any FrameSource]
 }

@@ -17,7 +17,7 @@ public final class RangeSource: FrameSource {
 
     /// Properties of the wrapped source.
     public let format: FrameFormat
-    public var upstream: [any FrameSource] { [source] }
+    public let upstream: [any FrameSource]
     private let source: any FrameSource
     private let start: Start
     private let end: Duration?
@@ -39,6 +39,7 @@ public final class RangeSource: FrameSource {
     ///   - end: Frames from this time of the source on are left out; `nil` for none.
     public init(_ source: any FrameSource, from start: Start = .time(.zero), to end: Duration? = nil) {
         self.source = source
+        upstream = [source]
         self.start = start
         self.end = end
         format = source.format

@@ -17,6 +17,7 @@ public final class SampledSource: FrameSource, FrameDropCounting {
     ///   - step: 1 returns all frames; smaller values count as 1.
     public init(_ source: any FrameSource, every step: Int) {
         self.source = source
+        upstream = [source]
         self.step = max(1, step)
         var format = source.format
         if let rate = format.rate {
@@ -38,7 +39,7 @@ public final class SampledSource: FrameSource, FrameDropCounting {
         return frame
     }
 
-    public var upstream: [any FrameSource] { [source] }
+    public let upstream: [any FrameSource]
 
     public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int {
         cause == .sampled ? dropCount.load(ordering: .relaxed) : 0

@@ -27,6 +27,7 @@ public final class ThrottledSource: FrameSource, FrameDropCounting {
     /// Creates a source of at most `rate` frames per second.
     public init(_ source: any FrameSource, to rate: FrameRate) {
         self.source = source
+        upstream = [source]
         self.rate = rate
         var format = source.format
         // A stream of unknown rate may be slower than the target.
@@ -58,7 +59,7 @@ public final class ThrottledSource: FrameSource, FrameDropCounting {
         }
     }
 
-    public var upstream: [any FrameSource] { [source] }
+    public let upstream: [any FrameSource]
 
     public func droppedFrames(_ cause: FrameStatistics.DropCause) -> Int {
         cause == .throttled ? dropCount.load(ordering: .relaxed) : 0

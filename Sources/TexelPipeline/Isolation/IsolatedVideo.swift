@@ -1,7 +1,7 @@
 import PlatformLibc
 import SystemPackage
 package import TexelCodecs
-package import TexelPixels
+import TexelPixels
 
 #if Video
     package import TexelVideo
@@ -42,7 +42,7 @@ package import TexelPixels
                 guard info.isPlausible(within: limits) else { throw VideoError(.isolation(.invalidReply)) }
                 do throws(CodecError) { try limits.checkWhole(info.size) } catch { throw .codec(error) }
                 (self.info, self.timeBase, self.limits) = (info, timeBase, limits)
-            case .failed(let failure): throw failure.error
+            case .failed(let failure): throw failure
             case .frame, .end, .moved: throw VideoError(.isolation(.invalidReply))
             }
         }
@@ -55,7 +55,7 @@ package import TexelPixels
             case .end(let faults):
                 noticed.withLock { $0.add(faults) }
                 return nil
-            case .failed(let failure): throw failure.error
+            case .failed(let failure): throw failure
             case .opened, .moved: throw VideoError(.isolation(.invalidReply))
             }
         }
@@ -78,7 +78,7 @@ package import TexelPixels
         private func move(_ request: Request, _ stop: StopToken?) throws(VideoError) {
             switch try step(request, stop) {
             case .moved: break
-            case .failed(let failure): throw failure.error
+            case .failed(let failure): throw failure
             case .opened, .frame, .end: throw VideoError(.isolation(.invalidReply))
             }
         }
@@ -123,45 +123,7 @@ package import TexelPixels
             case frame(VideoPicture, StreamFaults)
             case end(StreamFaults)
             case moved
-            case failed(Failure)
-        }
-
-        /// The errors that can occur in a child.
-        enum Failure: Codable {
-            case codec(CodecError)
-            case invalid(String)
-            case unknownFormat
-            case playlist(String)
-            case unsupported(String)
-            case missingFrame(Int)
-            case cannotRead(CInt)
-
-            init(_ error: VideoError) {
-                self =
-                    switch error {
-                    case .codec(let error): .codec(error)
-                    case .invalid(let reason): .invalid(reason)
-                    case .unknownFormat: .unknownFormat
-                    case .playlist(let kind): .playlist(kind)
-                    case .unsupported(let feature): .unsupported(feature)
-                    case .missingFrame(let number): .missingFrame(number)
-                    case .cannotRead(let errno): .cannotRead(errno.rawValue)
-                    // A child waits for pipes without a limit, and is stopped from outside.
-                    case .stalled, .stopped: .invalid("the video was not read to its end")
-                    }
-            }
-
-            var error: VideoError {
-                switch self {
-                case .codec(let error): .codec(error)
-                case .invalid(let reason): .invalid(reason)
-                case .unknownFormat: .unknownFormat
-                case .playlist(let kind): .playlist(kind)
-                case .unsupported(let feature): .unsupported(feature)
-                case .missingFrame(let number): .missingFrame(number)
-                case .cannotRead(let number): .cannotRead(Errno(rawValue: number))
-                }
-            }
+            case failed(VideoError)
         }
     }
 
@@ -231,7 +193,7 @@ package import TexelPixels
                     }
                     return .moved
                 } catch {
-                    return .failed(IsolatedVideo.Failure(error))
+                    return .failed(error)
                 }
             }
 
@@ -255,7 +217,7 @@ package import TexelPixels
                         try output.writeAll(bytes)
                     }
                 } catch {
-                    throw .cannotRead(error as? Errno ?? .ioError)
+                    throw .cannotRead((error as? Errno ?? .ioError).rawValue)
                 }
             }
         }

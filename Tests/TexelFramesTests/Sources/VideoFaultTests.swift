@@ -106,6 +106,32 @@
             #expect(error == .codec(.limitExceeded(.pixels, value: 96 * 80, allowed: 64 * 48)))
         }
 
+        @Test("A stream of no frames is an error, and so is a file of sound; its cover is one frame")
+        func noFrames() throws {
+            // The header of an IVF that announces a thousand million frames.
+            var header = Array("DKIF".utf8) + [0, 0, 32, 0] + Array("VP80".utf8) + [64, 0, 64, 0]
+            header += [25, 0, 0, 0, 1, 0, 0, 0, 0, 0xCA, 0x9A, 0x3B, 0, 0, 0, 0]
+            let path = try directory.add("none.ivf", header)
+            #expect(try VideoSource(path).frames().error == .invalidStream("the video has no frames"))
+            let (sound, cover, both) = (directory("sound.m4a"), directory("cover.png"), directory("both.m4a"))
+            for arguments in [
+                ["-f", "lavfi", "-i", "sine=d=0.2", "-c:a", "aac", sound],
+                ["-f", "lavfi", "-i", "color=red:s=32x32", "-frames:v", "1", cover],
+                [
+                    "-i", sound, "-i", cover, "-map", "0", "-map", "1", "-c", "copy", "-disposition:v", "attached_pic",
+                    both,
+                ],
+            ] {
+                try Program.run(Program.ffmpeg, ["-v", "error"] + arguments)
+            }
+            #expect(
+                failure { () throws(FrameError) in _ = try VideoSource(sound) }
+                    == .invalidStream("the input has no video stream"))
+            let source = try VideoSource(both)
+            #expect(source.info.isCover && source.info.rate == nil)
+            #expect(source.frames().frames.count == 1)
+        }
+
         @Test("Random damage ends neither the process nor the stream")
         func random() throws {
             let whole = try clip("whole.avi", ["-c:v", "mpeg4"])
