@@ -4,17 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "libav_video.h"
 
 /// A decoder that reports errors without end is not asked for ever.
 enum { ERROR_LIMIT = 1000 };
-
-/// Larger ticks are taken as damaged.
-static const int64_t TICK_LIMIT = INT64_C(1) << 61;
-
-bool texel_is_usable(int64_t tick) { return tick > -TICK_LIMIT && tick < TICK_LIMIT; }
 
 // MARK: Starting
 
@@ -62,17 +56,6 @@ static const AVCodec *find_decoder(texel_video *video) {
     return av.avcodec_find_decoder(codec);
 }
 
-/// Forgets what was read, before the input is read from another place.
-static void restart(texel_video *video) {
-    av.av_packet_unref(video->packet);
-    av.av_frame_unref(video->decoded);
-    av.avcodec_flush_buffers(video->decoder);
-    video->has_packet = video->is_draining = false;
-    video->error_count = video->read_error = 0;
-    video->jump = 0;
-    video->expected = video->last_tick = video->last_packet = AV_NOPTS_VALUE;
-}
-
 texel_video_status texel_video_start(texel_video *video, texel_video_failure *failure) {
     const AVCodecParameters *parameters = video->stream->codecpar;
     const AVCodec *codec = find_decoder(video);
@@ -105,106 +88,23 @@ texel_video_status texel_video_start(texel_video *video, texel_video_failure *fa
     return TEXEL_VIDEO_OK;
 }
 
-// MARK: Packets
-
-static int64_t ticks_per_frame(const texel_video *video) {
-    AVRational rate = video->stream->avg_frame_rate;
-    if (rate.num <= 0 || rate.den <= 0) return 1;
-    int64_t ticks = av.av_rescale_q(1, (AVRational){rate.den, rate.num}, video->stream->time_base);
-    return ticks > 0 ? ticks : 1;
-}
-
-/// Closes gaps of more than ten seconds, and jumps back, in the times of formats that allow them.
-static void remove_jump(texel_video *video, AVPacket *packet) {
-    if (!(video->input->iformat->flags & AVFMT_TS_DISCONT) || !texel_is_usable(packet->dts)) return;
-    int64_t limit = av.av_rescale_q(10, (AVRational){1, 1}, video->stream->time_base);
-    int64_t dts = packet->dts + video->jump;
-    if (video->expected != AV_NOPTS_VALUE && (dts - video->expected > limit || video->expected - dts > limit)) {
-        video->jump = video->expected - packet->dts;
-        dts = video->expected;
-    }
-    if (texel_is_usable(packet->pts)) packet->pts += video->jump;
-    packet->dts = dts;
-    int64_t duration =
-        packet->duration > 0 && texel_is_usable(packet->duration) ? packet->duration : ticks_per_frame(video);
-    video->expected = texel_is_usable(dts + duration) ? dts + duration : AV_NOPTS_VALUE;
-}
-
-/// Reads the next packet of the stream. Returns a negative error code of FFmpeg on failure and at the end.
-static int read_packet(texel_video *video) {
-    for (;;) {
-        int code = av.av_read_frame(video->input, video->packet);
-        if (code == AVERROR(EAGAIN)) {
-            if (texel_video_asks(video)) return AVERROR_EXIT;
-            nanosleep(&(struct timespec){.tv_nsec = 10 * 1000 * 1000}, NULL);
-        } else if (code < 0) {
-            return code;
-        } else if (video->packet->stream_index == video->stream->index) {
-            remove_jump(video, video->packet);
-            if (texel_is_usable(video->packet->dts)) video->last_packet = video->packet->dts;
-            return 0;
-        } else {
-            av.av_packet_unref(video->packet);
-        }
-    }
-}
-
-// MARK: Faults
-
-static bool is_discontinuous(const texel_video *video) { return video->input->iformat->flags & AVFMT_TS_DISCONT; }
-
-/// Counts a packet without a frame. A recording of a broadcast may begin inside a group of pictures, whose packets are
-/// of no use.
-static void count_lost(texel_video *video, int code) {
-    video->decoding_error = code;
-    if (video->has_frame || !is_discontinuous(video)) video->faults.lost_packets++;
-}
-
-/// Notices at the end of the input whether it ended early: reading failed, an index names later packets, or the
-/// demuxer complained since the last frame.
-static void note_end(texel_video *video, int code) {
-    bool is_early = code != AVERROR_EOF;
-    bool is_before_end = video->announced_end != AV_NOPTS_VALUE && video->last_packet != AV_NOPTS_VALUE &&
-        video->last_packet + video->jump < video->announced_end && !is_discontinuous(video);
-    int messages = texel_copy_messages(&video->messages).demuxer_count;
-    if (is_early || is_before_end || messages > video->demuxer_messages) video->faults.ends_early = true;
-    video->demuxer_messages = messages;
-}
-
-/// Counts what the demuxer complained about before it gave the latest packet.
-static void note_packet(texel_video *video) {
-    int messages = texel_copy_messages(&video->messages).demuxer_count;
-    bool is_damaged = video->packet->flags & AV_PKT_FLAG_CORRUPT;
-    if ((messages > video->demuxer_messages || is_damaged) && (video->has_frame || !is_discontinuous(video)))
-        video->faults.lost_packets++;
-    video->demuxer_messages = messages;
-}
-
-texel_video_faults texel_video_take_faults(texel_video *video) {
-    texel_video_faults faults = video->faults;
-    texel_video_messages messages = texel_copy_messages(&video->messages);
-    memcpy(faults.message, messages.latest, sizeof faults.message);
-    video->faults = (texel_video_faults){0};
-    return faults;
-}
-
 // MARK: Decoding
 
 /// Gives the decoder the next packet, or the end of the input. Returns `AVERROR_EXIT` if interrupted.
 static int feed(texel_video *video) {
     if (!video->has_packet) {
-        int code = read_packet(video);
+        int code = texel_read_packet(video);
         if (code == AVERROR_EXIT) return code;
         if (code < 0) {
             // Damage that ends the reading is the end of the video.
             bool is_damage = code == AVERROR_INVALIDDATA || code == AVERROR(EIO);
             video->read_error = code == AVERROR_EOF || is_damage ? 0 : code;
             video->is_draining = true;
-            note_end(video, code);
+            texel_note_end(video, code);
             av.avcodec_send_packet(video->decoder, NULL);
             return 0;
         }
-        note_packet(video);
+        texel_note_packet(video);
         video->has_packet = true;
     }
     // Frames before the wanted one that no other frame needs are not decoded.
@@ -217,7 +117,7 @@ static int feed(texel_video *video) {
     video->error_count = 0;
     av.av_packet_unref(video->packet);
     video->has_packet = false;
-    if (code < 0) count_lost(video, code);
+    if (code < 0) texel_count_lost(video, code);
     return code == AVERROR(ENOMEM) ? code : 0;
 }
 
@@ -225,7 +125,7 @@ static int feed(texel_video *video) {
 static int64_t tick_of(const texel_video *video) {
     int64_t tick = video->decoded->best_effort_timestamp;
     if (texel_is_usable(tick)) return tick - video->start;
-    return video->last_tick == AV_NOPTS_VALUE ? 0 : video->last_tick + ticks_per_frame(video);
+    return video->last_tick == AV_NOPTS_VALUE ? 0 : video->last_tick + texel_ticks_per_frame(video);
 }
 
 static texel_video_fields fields_of(const AVFrame *frame) {
@@ -298,28 +198,6 @@ static texel_video_status too_large(texel_video *video, texel_video_failure *fai
     return TEXEL_VIDEO_TOO_LARGE;
 }
 
-/// Moves the input to the last key frame that is not after a tick, or to the start.
-static int jump_to(texel_video *video, int64_t tick) {
-    int64_t places[] = {tick + video->start, video->start, 0};
-    int code = -1;
-    for (size_t i = 0; code < 0 && i < sizeof places / sizeof places[0]; i++)
-        code = av.av_seek_frame(video->input, video->stream->index, places[i], AVSEEK_FLAG_BACKWARD);
-    if (code < 0) return code;
-    restart(video);
-    video->sought = tick;
-    return 0;
-}
-
-/// Moves the input to a key frame before the one from which the wanted frame was not found, twice as far back each
-/// time. Returns false if there is none.
-static bool jump_further_back(texel_video *video) {
-    if (video->target == AV_NOPTS_VALUE || video->sought == AV_NOPTS_VALUE || video->sought <= 0) return false;
-    int64_t second = av.av_rescale_q(1, (AVRational){1, 1}, video->stream->time_base);
-    int64_t distance = video->target - video->sought;
-    int64_t earlier = video->target - 2 * (distance > second ? distance : second);
-    return jump_to(video, earlier > 0 ? earlier : 0) >= 0;
-}
-
 /// Takes note of a decoded frame. Returns whether it is wanted; otherwise it is before the wanted one, or the input was
 /// moved further back because the frame is after it and others may lie between.
 static bool is_wanted(texel_video *video, const texel_video_picture *picture) {
@@ -327,7 +205,7 @@ static bool is_wanted(texel_video *video, const texel_video_picture *picture) {
     video->last_tick = picture->tick;
     if (video->target == AV_NOPTS_VALUE) return true;
     if (picture->tick < video->target) return false;
-    if (is_first && picture->tick > video->target && jump_further_back(video)) return false;
+    if (is_first && picture->tick > video->target && texel_jump_further_back(video)) return false;
     video->target = video->sought = AV_NOPTS_VALUE;
     return true;
 }
@@ -352,13 +230,13 @@ texel_video_status texel_video_next(texel_video *video, texel_video_frame **fram
         bool needs_input = code == AVERROR(EAGAIN);
         bool is_error = !needs_input && code != AVERROR_EOF;
         if (is_error) {
-            count_lost(video, code);
+            texel_count_lost(video, code);
             video->error_count++;
         }
         if (video->is_draining) {
             if (is_error && video->error_count < ERROR_LIMIT) continue;
             // From a place without a key frame nothing can be decoded.
-            if (video->last_tick == AV_NOPTS_VALUE && jump_further_back(video)) continue;
+            if (video->last_tick == AV_NOPTS_VALUE && texel_jump_further_back(video)) continue;
             if (video->read_error) return texel_video_failed(video, video->read_error, failure);
             if (!video->has_frame && video->decoding_error)
                 return texel_video_failed(video, video->decoding_error, failure);
@@ -368,91 +246,6 @@ texel_video_status texel_video_next(texel_video *video, texel_video_frame **fram
         if (atomic_load(&video->large_width)) return too_large(video, failure);
         if (code < 0) return texel_video_failed(video, code, failure);
     }
-}
-
-// MARK: Seeking
-
-/// Whether a tick ahead is reached sooner from the key frame before it than by decoding on: if that key frame is ahead
-/// too. Where an index does not reach, if the tick is further away than key frames usually are from each other; before
-/// the first frame nothing is lost by a jump.
-static bool is_worth_a_jump(const texel_video *video, int64_t here, int64_t tick) {
-    // Streams without times would begin anew.
-    if (video->input->iformat->flags & (AVFMT_NOTIMESTAMPS | AVFMT_GENERIC_INDEX)) return false;
-    int index = av.av_index_search_timestamp(video->stream, tick + video->start, AVSEEK_FLAG_BACKWARD);
-    bool is_known = index >= 0 && index < av.avformat_index_get_entries_count(video->stream) - 1;
-    if (is_known) return av.avformat_index_get_entry(video->stream, index)->timestamp > here + video->start;
-    int seconds = video->last_tick == AV_NOPTS_VALUE ? 1 : 10;
-    return tick - here > av.av_rescale_q(seconds, (AVRational){1, 1}, video->stream->time_base);
-}
-
-texel_video_status texel_video_seek(texel_video *video, int64_t tick, texel_video_failure *failure) {
-    int64_t here = video->last_tick == AV_NOPTS_VALUE ? 0 : video->last_tick;
-    bool is_ahead = video->last_tick == AV_NOPTS_VALUE || tick > here;
-    if (!is_ahead || is_worth_a_jump(video, here, tick)) {
-        int code = video->input->pb && !video->input->pb->seekable ? AVERROR(ENOSYS) : jump_to(video, tick);
-        if (code == AVERROR_EXIT) return TEXEL_VIDEO_INTERRUPTED;
-        if (code < 0 && !is_ahead) {
-            snprintf(failure->message, sizeof failure->message, "moving back in this video");
-            return TEXEL_VIDEO_UNSUPPORTED;
-        }
-    }
-    video->target = tick;
-    return TEXEL_VIDEO_OK;
-}
-
-static int compare_ticks(const void *a, const void *b) {
-    int64_t first = *(const int64_t *)a, second = *(const int64_t *)b;
-    return (first > second) - (first < second);
-}
-
-/// Whether each packet of the stream gives one frame, at the packet's time.
-static bool has_packet_per_frame(const texel_video *video) {
-    enum AVCodecID codec = video->stream->codecpar->codec_id;
-    return !(video->input->iformat->flags & (AVFMT_TS_DISCONT | AVFMT_NOTIMESTAMPS | AVFMT_GENERIC_INDEX)) &&
-        codec != AV_CODEC_ID_VP8 && (!video->input->pb || video->input->pb->seekable);
-}
-
-texel_video_status texel_video_find(texel_video *video, int64_t number, int64_t *tick, texel_video_failure *failure) {
-    // Packets come in the order of decoding: a frame may follow at most this many that are shown later.
-    enum { REORDER_LIMIT = 64 };
-    snprintf(failure->message, sizeof failure->message, "finding frames of this video by number");
-    if (!has_packet_per_frame(video)) return TEXEL_VIDEO_UNSUPPORTED;
-    int64_t count = 0, room = 0, *ticks = NULL;
-    int code = 0;
-    bool is_known = true;
-    while (is_known && count <= number + REORDER_LIMIT && (code = read_packet(video)) == 0) {
-        bool is_shown = !(video->packet->flags & AV_PKT_FLAG_DISCARD);
-        is_known = texel_is_usable(video->packet->pts);
-        if (is_shown && is_known) {
-            if (count == room) {
-                room = room ? 2 * room : 1024;
-                int64_t *larger = realloc(ticks, (size_t)room * sizeof *ticks);
-                if (!larger) {
-                    free(ticks);
-                    return TEXEL_VIDEO_OUT_OF_MEMORY;
-                }
-                ticks = larger;
-            }
-            ticks[count++] = video->packet->pts - video->start;
-        }
-        av.av_packet_unref(video->packet);
-    }
-    texel_video_status status = TEXEL_VIDEO_OK;
-    if (code == AVERROR_EXIT)
-        status = TEXEL_VIDEO_INTERRUPTED;
-    else if (!is_known || (code < 0 && code != AVERROR_EOF))
-        status = TEXEL_VIDEO_UNSUPPORTED;
-    else if (number >= count)
-        status = TEXEL_VIDEO_END;
-    if (status == TEXEL_VIDEO_OK) {
-        qsort(ticks, (size_t)count, sizeof *ticks, compare_ticks);
-        *tick = ticks[number];
-        // Frames of equal times could not be told apart.
-        if (number > 0 && ticks[number - 1] == *tick) status = TEXEL_VIDEO_UNSUPPORTED;
-    }
-    free(ticks);
-    if (status != TEXEL_VIDEO_INTERRUPTED && jump_to(video, 0) < 0) return TEXEL_VIDEO_UNSUPPORTED;
-    return status;
 }
 
 // MARK: Frames

@@ -65,5 +65,20 @@ texel_video_fraction texel_aspect_of(const texel_video *video, const AVFrame *fr
 texel_video_colors texel_colors_of(const texel_video *video, const AVFrame *frame);
 /// Whether a tick is known and small enough to calculate with.
 bool texel_is_usable(int64_t tick);
+/// Returns how long a frame is shown by the stream's rate, in ticks; 1 if it has none.
+int64_t texel_ticks_per_frame(const texel_video *video);
+/// Reads the next packet of the stream. Returns a negative error code of FFmpeg on failure and at the end.
+int texel_read_packet(texel_video *video);
+/// Counts a packet without a frame. A recording of a broadcast may begin inside a group of pictures, whose packets are
+/// of no use.
+void texel_count_lost(texel_video *video, int code);
+/// Notices at the end of the input whether it ended early: reading failed, an index names later packets, or the
+/// demuxer complained since the last frame.
+void texel_note_end(texel_video *video, int code);
+/// Counts what the demuxer complained about before it gave the latest packet.
+void texel_note_packet(texel_video *video);
+/// Moves the input to a key frame before the one from which the wanted frame was not found, twice as far back each
+/// time. Returns false if there is none.
+bool texel_jump_further_back(texel_video *video);
 
 #endif

@@ -87,6 +87,50 @@ import TexelPixels
         }
     }
 
+    @Test(arguments: Level.all) func horizontalWords(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 12)
+        for width in Self.widths {
+            for taps in [8, 16, 24, 40] {
+                for content in Content.allCases {
+                    let comment = "words \(content), \(level.testDescription), width \(width), taps \(taps)"
+                    let sourceWidth = taps + width / 2
+                    let starts = (0..<width).map { Int32(min($0, sourceWidth - taps)) }
+                    let shift = Int.random(in: 1...20, using: &generator)
+                    let words = content.row(sourceWidth, limit: Int16.max, using: &generator)
+                    let weights = weights(width * taps, taps: taps, limit: 32767, using: &generator)
+                    try unaligned(words) { source in
+                        let result: [Int16] = try output(count: width, comment) {
+                            kernels.resample_horizontal_words($0, source, width, starts, weights, taps, Int32(shift))
+                        }
+                        let expected = ScalarKernels.resampleHorizontal(
+                            words, channels: 1, starts: starts, weights: weights, taps: taps, shift: shift,
+                            limit: 32767)
+                        #expect(result == expected, "\(comment)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Level.all) func limitedWords(level: Level) throws {
+        let kernels = try level.kernels()
+        var generator = SeededGenerator(seed: 14)
+        for width in Self.widths {
+            for limit in [0, 1023, 32767] {
+                let words = (0..<width).map { _ in UInt16.random(in: 0...(.max), using: &generator) }
+                try unaligned(words) { source in
+                    let result: [Int16] = try output(count: width, "limit \(limit)") { place in
+                        source.withMemoryRebound(to: UInt8.self, capacity: 2 * width) {
+                            kernels.limit_words_row(place, $0, width, Int32(limit))
+                        }
+                    }
+                    #expect(result == words.map { Int16(min(Int($0), limit)) }, "\(level), \(width), \(limit)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: Level.all) func horizontalPlaneBand(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 13)

@@ -112,6 +112,56 @@ import TexelPixels
         }
     }
 
+    @Test(arguments: ResamplingFilter.allCases) func planesOfWordsAreFilteredInBothDirections(
+        filter: ResamplingFilter
+    ) throws {
+        var generator = SeededGenerator(seed: 22)
+        for _ in 0..<30 {
+            let size = PixelSize(
+                width: Int.random(in: 1...90, using: &generator), height: Int.random(in: 1...120, using: &generator))
+            let target = PixelSize(
+                width: Int.random(in: 1...70, using: &generator), height: Int.random(in: 1...90, using: &generator))
+            // Some are above the limit, and count as the limit.
+            let samples = (0..<(size.width * size.height)).map { _ in UInt16.random(in: 0...1200, using: &generator) }
+            let plane = try RowResampler(
+                plane: size, region: FractionalRectangle(covering: size), target: target, filter: filter,
+                bytesPerSample: 2)
+            let whole = Self.rows(0..<target.height, of: plane, samples, width: size.width)
+            let expected = try Self.filtered(samples.map { min(1023, Double($0)) }, size, to: target, filter)
+            // Each pass rounds, and weights have fifteen bits.
+            let difference = zip(whole, expected).map { abs(Double($0) - $1) }.max() ?? 0
+            #expect(difference <= 1.5, "\(size) to \(target)")
+            let first = Int.random(in: 0..<target.height, using: &generator)
+            let rows = first..<Int.random(in: (first + 1)...target.height, using: &generator)
+            let part = (rows.lowerBound * target.width)..<(rows.upperBound * target.width)
+            #expect(Self.rows(rows, of: plane, samples, width: size.width) == Array(whole[part]))
+        }
+    }
+
+    /// Filters in double precision, first vertically; both results are limited from below like samples.
+    private static func filtered(
+        _ samples: [Double], _ size: PixelSize, to target: PixelSize, _ filter: ResamplingFilter
+    ) throws -> [Double] {
+        func windows(_ length: Int, _ outputLength: Int) -> [[(sample: Int, weight: Double)]] {
+            let scale = Double(length) / Double(outputLength)
+            let stretch = max(1, scale)
+            return (0..<outputLength).map { index in
+                let center = (Double(index) + 0.5) * scale
+                if filter == .nearest { return [(min(Int(center), length - 1), 1)] }
+                let found = (0..<length).map { ($0, filter.weight(at: (Double($0) + 0.5 - center) / stretch)) }
+                let sum = found.reduce(0) { $0 + $1.1 }
+                return found.filter { $0.1 != 0 }.map { ($0.0, $0.1 / sum) }
+            }
+        }
+        let down = windows(size.height, target.height), across = windows(size.width, target.width)
+        let middle = down.map { window in
+            (0..<size.width).map { x in
+                max(0, window.reduce(0) { $0 + samples[$1.sample * size.width + x] * $1.weight })
+            }
+        }
+        return middle.flatMap { row in across.map { max(0, $0.reduce(0) { $0 + row[$1.sample] * $1.weight }) } }
+    }
+
     /// Rows of the target; pushes no more source rows than are needed for them.
     private static func rows<Sample: FixedWidthInteger>(
         _ rows: Range<Int>, of resampler: RowResampler, _ source: [Sample], width: Int

@@ -33,6 +33,9 @@ typedef enum texel_cpu_level {
 /// The number of taps of `resample_horizontal_u16` is a multiple of this.
 enum { texel_horizontal_tap_multiple = 4 };
 
+/// The number of taps of `resample_horizontal_words` is a multiple of this.
+enum { texel_word_tap_multiple = 8 };
+
 /// The rows of a band, of BGRA pixels and of a plane, and the multiple of its filter's taps and starts.
 enum { texel_band_rows = 8, texel_plane_band_rows = 16, texel_band_tap_multiple = 2 };
 
@@ -247,6 +250,15 @@ typedef struct texel_kernels {
     void (*resample_vertical_u16)(
         int16_t *destination, const int16_t *_Nonnull const *_Nonnull rows, const int16_t *weights, size_t taps,
         size_t sample_count, int shift);
+
+    /// Like `resample_horizontal_u16`, for one sample per pixel. `taps` is a positive multiple of
+    /// `texel_word_tap_multiple`.
+    void (*resample_horizontal_words)(
+        int16_t *destination, const int16_t *source, size_t width, const int32_t *starts, const int16_t *weights,
+        size_t taps, int shift);
+
+    /// Copies unsigned 16-bit samples, replacing those above `limit` (0…32767) by it.
+    void (*limit_words_row)(int16_t *destination, const uint8_t *source, size_t count, int limit);
 
     // Changes of colours. Between the stages there are rows of values for each channel: an 8-bit step is 64. Rows have
     // room for a multiple of `texel_color_multiple` values.

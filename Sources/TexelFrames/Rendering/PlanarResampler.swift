@@ -16,12 +16,12 @@ final class PlanarResampler: SampleLoader {
 
     private static let bandHeight = 16
 
-    /// Prepares a resize; `nil` if pixels must be converted first: for linear light, `nearest`, samples of 10 bits,
-    /// interleaved chroma, chroma rows of two fields, alpha (colours are multiplied by alpha before they are filtered),
-    /// and crops that cut through chroma samples.
+    /// Prepares a resize; `nil` if pixels must be converted first: for linear light, `nearest`, interleaved chroma,
+    /// chroma rows of two fields, alpha (colours are multiplied by alpha before they are filtered), and crops that cut
+    /// through chroma samples.
     init?(_ layout: SampleLayout, _ scan: FrameScan, _ resampling: Resampling) throws(PixelBufferError) {
-        guard case .yuv(let format, let color) = layout.format, format.bitDepth == 8, !format.isInterleaved,
-            !format.hasAlpha, !resampling.usesLinearLight, resampling.filter != .nearest, scan != .interlaced
+        guard case .yuv(let format, let color) = layout.format, !format.isInterleaved, !format.hasAlpha,
+            !resampling.usesLinearLight, resampling.filter != .nearest, scan != .interlaced
         else { return nil }
         size = resampling.target
         reader = try PlaneReader(layout)
@@ -33,11 +33,14 @@ final class PlanarResampler: SampleLoader {
                     resampling, step: step, plane: format.planeSize(plane, of: layout.size), image: layout.size)
             else { return nil }
             scalers.append(
-                try PlaneScaler(plane, part, target: size, filter: resampling.filter, bandHeight: Self.bandHeight))
+                try PlaneScaler(
+                    plane, part, bytesPerSample: format.bytesPerSample, target: size, filter: resampling.filter,
+                    bandHeight: Self.bandHeight))
         }
         self.scalers = scalers
-        converter = try YUVToBGRA(
-            YUVFormat(format.sampling == .none ? .none : .yuv444), color, size: resampling.target)
+        var resized = format
+        if format.sampling != .none { resized.sampling = .yuv444 }
+        converter = try YUVToBGRA(resized, color, size: resampling.target)
     }
 
     func run(
@@ -93,6 +96,7 @@ struct PlanePart {
 private final class PlaneScaler {
     private let plane: Int
     private let bounds: PixelRectangle
+    private let bytesPerSample: Int
     private let way: Way
     private let output: LargeMemory
     private let outputBytesPerRow: Int
@@ -112,24 +116,28 @@ private final class PlaneScaler {
     private var band: PlaneRows?
 
     init(
-        _ plane: Int, _ part: PlanePart, target: PixelSize, filter: ResamplingFilter, bandHeight: Int
+        _ plane: Int, _ part: PlanePart, bytesPerSample: Int, target: PixelSize, filter: ResamplingFilter,
+        bandHeight: Int
     ) throws(PixelBufferError) {
         self.plane = plane
+        self.bytesPerSample = bytesPerSample
         bounds = part.bounds
         width = target.width
         let (x, y) = (Int(exactly: part.sampled.x), Int(exactly: part.sampled.y))
         if part.bounds.size == target, part.sampled == FractionalRectangle(covering: target) {
             way = .identity
-        } else if filter == .box, let x, let y, part.sampled.width == Double(2 * target.width),
+        } else if filter == .box, bytesPerSample == 1, let x, let y, part.sampled.width == Double(2 * target.width),
             part.sampled.height == Double(2 * target.height)
         {
             way = .halving(x: x, y: y)
         } else {
             way = .resampling(
-                try RowResampler(plane: part.bounds.size, region: part.sampled, target: target, filter: filter))
+                try RowResampler(
+                    plane: part.bounds.size, region: part.sampled, target: target, filter: filter,
+                    bytesPerSample: bytesPerSample))
         }
         // One cache line more, so that rows with a power-of-two width do not map to the same cache sets.
-        outputBytesPerRow = (target.width + 63) / 64 * 64 + 64
+        outputBytesPerRow = (target.width * bytesPerSample + 63) / 64 * 64 + 64
         output = try LargeMemory.orThrow(byteCount: outputBytesPerRow * bandHeight)
     }
 
@@ -148,7 +156,7 @@ private final class PlaneScaler {
         case .identity:
             let source = (bounds.y + rows.lowerBound)..<(bounds.y + rows.upperBound)
             var result = try reader.rows(source, ofPlane: plane, of: samples, frame: frame)
-            result.base += bounds.x
+            result.base += bounds.x * bytesPerSample
             return result
         case .halving(let x, let y):
             for row in rows {
@@ -177,13 +185,13 @@ private final class PlaneScaler {
     ) throws(FrameError) -> PlaneRows {
         let y = bounds.y + row
         if var band, bandRows.contains(y) {
-            band.base += (y - bandRows.lowerBound) * band.bytesPerRow + bounds.x
+            band.base += (y - bandRows.lowerBound) * band.bytesPerRow + bounds.x * bytesPerSample
             return band
         }
         bandRows = y..<min(y + reader.bandHeight, bounds.y + bounds.height)
         var read = try reader.rows(bandRows, ofPlane: plane, of: samples, frame: frame)
         band = read
-        read.base += bounds.x
+        read.base += bounds.x * bytesPerSample
         return read
     }
 }

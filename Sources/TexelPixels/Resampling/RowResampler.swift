@@ -31,6 +31,9 @@ package final class RowResampler {
     /// The size of the ring, the band and the scratch rows, in bytes.
     package let workingByteCount: Int
 
+    /// The largest sample of a plane of words.
+    private static let largestWord = 1023
+
     private let kernels: texel_kernels
     private let horizontal: FilterWeights
     private let vertical: FilterWeights
@@ -41,9 +44,11 @@ package final class RowResampler {
     private let sourceHeight: Int
     private let alphaMode: AlphaMode
     private let isLinear: Bool
+    /// Whether samples are 16-bit words while they are filtered: linear light, or a plane of words.
+    private let usesWords: Bool
     /// Whether straight pixels are premultiplied before and unpremultiplied after filtering.
     private let multipliesAlpha: Bool
-    /// The bytes per pixel of source and target: four for BGRA, one for a plane.
+    /// The bytes per pixel of source and target: four for BGRA, one or two for a plane.
     private let outerStride: Int
     /// The bytes per pixel while filtering.
     private let pixelStride: Int
@@ -51,7 +56,7 @@ package final class RowResampler {
     /// both passes are needed.
     private let isVerticalFirst: Bool
     /// Collects the rows for the horizontal pass: pushed ones or, if it comes first, those of the vertical pass; `nil`
-    /// in linear light.
+    /// for words.
     private let band: FilterBand?
     private let ringRowPixels: Int
     private let ringRowBytes: Int
@@ -62,7 +67,7 @@ package final class RowResampler {
     private let byteScratch: PixelStorage
     /// The same in linear light; also one output row before it is converted to bytes.
     private let linearScratch: PixelStorage
-    /// The result of the vertical pass if it comes first, in linear light: as many pixels as a row of the ring.
+    /// The words of the vertical pass if it comes first: as many pixels as a row of the ring.
     private let intermediate: PixelStorage
     /// The result of a band if the vertical pass comes first.
     private let finished: PixelStorage
@@ -93,17 +98,20 @@ package final class RowResampler {
             order: order, rowsStay: rowsStay)
     }
 
-    /// Creates a resampler for rows of one byte per sample.
+    /// Creates a resampler for rows of a plane.
     ///
-    /// - Parameter region: may exceed the source by less than an output sample, as for a chroma plane whose last sample
-    ///   is half outside the image.
+    /// - Parameters:
+    ///   - region: may exceed the source by less than an output sample, as for a chroma plane whose last sample is half
+    ///     outside the image.
+    ///   - bytesPerSample: one; or two for 10-bit samples, of which larger ones count as 1023.
     package convenience init(
-        plane source: PixelSize, region: FractionalRectangle, target: PixelSize, filter: ResamplingFilter
+        plane source: PixelSize, region: FractionalRectangle, target: PixelSize, filter: ResamplingFilter,
+        bytesPerSample: Int = 1
     ) throws(PixelBufferError) {
         // The ring is small with either order; vertical first is faster for most sampling factors.
         try self.init(
             source: source, region: region, target: target, filter: filter, linearLight: false, alphaMode: .opaque,
-            outerStride: 1, order: .verticalFirst, rowsStay: false)
+            outerStride: bytesPerSample, order: .verticalFirst, rowsStay: false)
     }
 
     private init(
@@ -112,12 +120,14 @@ package final class RowResampler {
     ) throws(PixelBufferError) {
         guard source.isPositive else { throw .invalidSize(source) }
         guard target.isPositive else { throw .invalidSize(target) }
-        let maximumSample = linearLight ? LinearLight.maximum : 255
+        let isWordPlane = outerStride == 2
+        let maximumSample = linearLight ? LinearLight.maximum : isWordPlane ? Self.largestWord : 255
+        let tapMultiple = linearLight ? texel_horizontal_tap_multiple : isWordPlane ? texel_word_tap_multiple : 1
         let horizontal = try FilterWeightsCache.weights(
             for: FilterWeightsCache.Request(
                 sourceLength: source.width, interval: SourceInterval(start: region.x, length: region.width),
                 outputLength: target.width, filter: filter, maximumSample: maximumSample,
-                tapMultiple: linearLight ? Int(texel_horizontal_tap_multiple) : 1))
+                tapMultiple: Int(tapMultiple)))
         let vertical = try FilterWeightsCache.weights(
             for: FilterWeightsCache.Request(
                 sourceLength: source.height, interval: SourceInterval(start: region.y, length: region.height),
@@ -125,6 +135,7 @@ package final class RowResampler {
         // If pixels are only moved, neither light nor alpha needs converting.
         let mixesPixels = !horizontal.isSelection || !vertical.isSelection
         self.isLinear = linearLight && mixesPixels
+        self.usesWords = isLinear || isWordPlane
         self.multipliesAlpha = alphaMode == .straight && mixesPixels && !linearLight
         self.horizontal = horizontal
         self.vertical = vertical
@@ -141,7 +152,7 @@ package final class RowResampler {
         let scratchPixels = max(horizontal.neededSamples.count, horizontal.taps)
         let order = order ?? PassOrder(source: source, target: target)
         self.isVerticalFirst = order == .verticalFirst && !horizontal.isSelection && !vertical.isSelection
-        let isBanded = !horizontal.isSelection && !isLinear
+        let isBanded = !horizontal.isSelection && !usesWords
         let bandCapacity = isBanded ? FilterBand.capacity(bytesPerPixel: outerStride) : 1
         self.ringRowPixels = isVerticalFirst ? scratchPixels : target.width
         let ringRowCount = vertical.taps + (isVerticalFirst ? 0 : bandCapacity - 1)
@@ -155,7 +166,7 @@ package final class RowResampler {
         // Zeroed, because samples past the end of a narrow source are read, with a weight of 0.
         self.byteScratch = try PixelStorage(byteCount: scratchPixels * outerStride, zeroed: true)
         self.linearScratch = try PixelStorage(byteCount: isLinear ? linearBytes : 8, zeroed: true)
-        self.intermediate = try PixelStorage(byteCount: isVerticalFirst && isLinear ? rowBytes : 8, zeroed: true)
+        self.intermediate = try PixelStorage(byteCount: isVerticalFirst && usesWords ? rowBytes : 8, zeroed: true)
         let finishedBytes = isVerticalFirst && isBanded ? bandCapacity * target.width * outerStride : 8
         self.finished = try PixelStorage(byteCount: finishedBytes, zeroed: false)
         self.window = try PixelStorage(
@@ -253,6 +264,11 @@ package final class RowResampler {
             kernels.premultiply_row(byteScratch, bytes, width)
             return UnsafeRawPointer(byteScratch)
         }
+        if outerStride == 2 {
+            let words = UnsafeMutableRawPointer(byteScratch).assumingMemoryBound(to: Int16.self)
+            kernels.limit_words_row(words, bytes, width, Int32(Self.largestWord))
+            return UnsafeRawPointer(words)
+        }
         guard width < horizontal.taps else { return columns }
         byteScratch.update(from: bytes, count: width * outerStride)
         return UnsafeRawPointer(byteScratch)
@@ -267,6 +283,7 @@ package final class RowResampler {
         columnStarts.withUnsafeBufferPointer { starts in
             switch pixelStride {
             case 1: gather(UInt8.self, starts, from: pixels, into: slot)
+            case 2: gather(UInt16.self, starts, from: pixels, into: slot)
             case 4: gather(UInt32.self, starts, from: pixels, into: slot)
             default: gather(UInt64.self, starts, from: pixels, into: slot)
             }
@@ -282,13 +299,14 @@ package final class RowResampler {
         for x in starts.indices { to[x] = from[Int(starts[x])] }
     }
 
-    /// Filters prepared pixels in linear light. Every window is inside them: `FilterWeights` keeps it inside the needed
+    /// Filters prepared words. Every window is inside them: `FilterWeights` keeps it inside the needed
     /// columns or, if the source is narrower than the taps, starts it at 0 of a scratch row that is `taps` pixels wide.
     private func filterHorizontally(from pixels: UnsafeRawPointer, into slot: UnsafeMutableRawPointer) {
         columnStarts.withUnsafeBufferPointer { starts in
             horizontal.weights.withUnsafeBufferPointer { weights in
                 guard let starts = starts.baseAddress, let weights = weights.baseAddress else { return }
-                kernels.resample_horizontal_u16(
+                let filter = isLinear ? kernels.resample_horizontal_u16 : kernels.resample_horizontal_words
+                filter(
                     slot.assumingMemoryBound(to: Int16.self), pixels.assumingMemoryBound(to: Int16.self),
                     target.width, starts, weights, horizontal.taps, Int32(horizontal.shift))
             }
@@ -365,11 +383,11 @@ package final class RowResampler {
         vertical.weights.withUnsafeBufferPointer { weights in
             guard let base = weights.baseAddress else { return }
             let weights = base + row * vertical.taps
-            if isLinear {
+            if usesWords {
                 kernels.resample_vertical_u16(
                     destination.assumingMemoryBound(to: Int16.self),
                     window.base.assumingMemoryBound(to: UnsafePointer<Int16>.self), weights, vertical.taps,
-                    ringRowPixels * 4, Int32(vertical.shift))
+                    ringRowBytes / MemoryLayout<Int16>.stride, Int32(vertical.shift))
             } else {
                 kernels.resample_vertical_u8(
                     destination.assumingMemoryBound(to: UInt8.self),
