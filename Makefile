@@ -192,13 +192,17 @@ lint: ## check the format, the directions of modules and folders, and what texts
 	Scripts/check-texts.py
 	cd Benchmarks && python3 -m peers --check
 
+.PHONY: options
+options: build ## write the page of all options, docs/options.md
+	$(TEXEL) help --reference > docs/options.md
+
 .PHONY: manual
 manual: build ## make the man pages and the shell completions
 	mkdir -p $(MANUAL)
-	# ArgumentParser's tool by itself: its plugin would build everything anew, with other flags.
-	$(BUILD) --product generate-manual
-	$(PROGRAMS)/generate-manual $(TEXEL) --multi-page --output-directory $(MANUAL)
-	Scripts/set-manual-examples.sh $(MANUAL)/*.1
+	$(TEXEL) help --manual > $(MANUAL)/texel.1
+	for command in $$($(TEXEL) help --all | sed -n '/^SUBCOMMANDS:/,$$ s/^  \([a-z]*\)  .*/\1/p'); do \
+		$(TEXEL) help $$command --manual > $(MANUAL)/texel.$$command.1; \
+	done
 	$(TEXEL) --generate-completion-script bash > $(MANUAL)/texel.bash
 	$(TEXEL) --generate-completion-script zsh > $(MANUAL)/_texel
 	$(TEXEL) --generate-completion-script fish > $(MANUAL)/texel.fish

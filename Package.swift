@@ -32,8 +32,7 @@ let compactSettings = swiftSettings + (isOwnBuild ? [.unsafeFlags(["-Osize"])] :
 let programSettings = commonSettings + (isOwnBuild ? [.unsafeFlags(["-Osize"])] : [])
 
 // The program contains Swift's runtime: it starts faster and runs anywhere. Apple's systems have the runtime built in.
-// Objects that are compiled for a shared runtime do not name the parts of FoundationEssentials, which ArgumentParser
-// uses.
+// Objects that are compiled for a shared runtime do not name the parts of FoundationEssentials.
 let programLinkerSettings: [LinkerSetting] =
     isOwnBuild
     ? [
@@ -89,7 +88,6 @@ let package = Package(
         .trait(name: "HTTP", description: "Images from http and https addresses; adds SwiftNIO."),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
@@ -347,7 +345,6 @@ let package = Package(
             name: "TexelCLI",
             dependencies: [
                 "Texel", "TexelFrames", "TexelHTTP", "TexelSheets", "TexelText", "PlatformLibc",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ] + modulesOfTexel,
             swiftSettings: programSettings),
@@ -572,7 +569,6 @@ if Context.environment["TEXEL_FUZZ"] != nil {
                 "TexelGIF", "TexelWebP", "TexelAVIF", "TexelHEIC", "TexelJXL", "TexelTIFF", "TexelPNM", "TexelBMP",
                 "TexelQOI", "TexelCodecs", "TexelPixels",
                 "CPNGShim", "TestImageWriting",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             path: "Fuzz/Sources", swiftSettings: commonSettings))

@@ -70,7 +70,7 @@ import Testing
         (["compress", "a.png", "--jobs", "0", "--quick"], "Unknown option '--quick'."),
         (["compress", "a.png", "--progressive", "--baseline", "--qualty", "3"], "Did you mean '--quality'?"),
         (["rotate", "a.png", "--angle", "-lots", "--widht", "3"], "Did you mean '--width'?"),
-        (["resize", "a.png", "--width", "3", "--fit", "insde"], "'inside'"),
+        (["resize", "a.png", "--width", "3", "--fit", "insde"], "is not inside, outside"),
     ])
     func suggestions(arguments: [String], words: String) throws {
         let outcome = try workspace.run(arguments)
@@ -81,15 +81,29 @@ import Testing
     /// Errors in known options are reported by the parser, and an argument that looks like an option may be a value.
     @Test(arguments: [
         (["resize", "a.png"], "Specify a size"),
-        (["resize", "a.png", "--width", "many"], "The value 'many' is invalid for '--width <width>'"),
+        (["resize", "a.png", "--width", "many"], "--width \"many\" is not an integer."),
         (["sheet", "a.png"], "Missing expected argument '--output <output>'"),
-        (["rotate", "a.png", "--angle", "-north"], "The value '-north' is invalid for '--angle <angle>'"),
+        (["rotate", "a.png", "--angle", "-north"], "--angle \"-north\" is not a number."),
         (["compress", "a.png", "-q", "0", "--", "--widht"], "--quality 0 is not between 1 and 100."),
     ])
     func otherFaults(arguments: [String], words: String) throws {
         let outcome = try workspace.run(arguments)
         #expect(outcome.status == 64 && outcome.text == "")
         #expect(outcome.errors.hasPrefix("Error: \(words)"), "\(outcome.errors)")
+    }
+
+    /// After a change of options: `make options`.
+    @Test func theReferenceIsUpToDate() throws {
+        let page = try String(contentsOf: TestFolders.root.appending(path: "docs/options.md"), encoding: .utf8)
+        #expect(try text("help", "--reference") == page, "make options writes the page")
+    }
+
+    /// Every command has a manual page that names all of its options.
+    @Test(arguments: commands) func manual(command: String) throws {
+        let page = try text("help", command, "--manual")
+        #expect(page.hasPrefix(".TH \"TEXEL.\(command.uppercased())\" 1 "))
+        let names = flags(page.replacingOccurrences(of: "\\-", with: "-"))
+        #expect(try flags(text("help", command, "--all")).subtracting(names).isEmpty)
     }
 
     // MARK: Completions

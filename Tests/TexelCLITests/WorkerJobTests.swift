@@ -79,8 +79,9 @@ import Texel
 
     /// Every flag of the program is a field; a value of an invalid type is refused with the field's name.
     @Test(arguments: ["compress", "resize", "rotate"]) func everyFlagIsAField(command: String) throws {
-        let help = try workspace.texel(command, "--experimental-dump-help")
-        let names = help.text.matches(of: /"kind" ?: ?"long",\s*"name" ?: ?"([a-z-]+)"/).map { String($0.1) }
+        let help = try workspace.texel("help", command, "--all")
+        let names = help.text.matches(of: /\n  (?:-\w, )?(--[a-z-]+(?:\/--[a-z-]+)*)/)
+            .flatMap { $0.1.split(separator: "/").map { String($0.dropFirst(2)) } }
         // Flags of the worker itself, or without meaning for a single file.
         let others: Set = [
             "recursive", "resume", "recipe", "no-recipe", "jobs", "memory", "isolate", "no-isolate", "json", "progress",

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import SystemPackage
 import Texel
@@ -17,16 +16,14 @@ extension FuzzTarget {
         if let answer = HelpRequest.answer(to: arguments) {
             return expect(!answer.text.isEmpty, "help says something")
         }
-        do {
-            guard let command = try TexelCommand.parseAsRoot(arguments) as? CompressCommand else { return }
+        do throws(ArgumentFault) {
+            let command = try CompressCommand.parsed(Array(arguments.dropFirst()))
             let recipes = RecipeCommand.compress.recipes(
                 RecipeOptions(command.encoding, command.size, command.turning, command.changes, command.running.work),
                 CompositionImages())
             expect(recipes.count == max(1, command.size.width?.pixels.count ?? 1), "each width has a recipe")
         } catch {
-            expect(!TexelCommand.fullMessage(for: error).isEmpty, "a refusal says something")
-            _ = HelpRequest.unknownOption(in: arguments)
-            _ = HelpRequest.joiningNegativeValues(in: arguments)
+            expect(error.text(for: CompressCommand.self).hasPrefix("Error: "), "a refusal says something")
         }
     }
 
@@ -40,13 +37,14 @@ extension FuzzTarget {
         expect(copy.sortedEntries == document.sortedEntries, "a document is what it was")
         expect(Set(copy.tables.keys) == Set(document.tables.keys), "tables are what they were")
         guard let file = MemoryFile.file(bytes), let recipe = try? RecipeFile(path: file.path) else { return }
-        guard let defaults = recipeDefaults else { return expect(false, "there are defaults") }
+        let defaults = RecipeOptions(WorkOptions())
         for command in RecipeCommand.allCases {
             guard let settings = try? recipe.settings(for: command) else { continue }
             var options = defaults
             options.complete(with: settings)
             expect(
-                Set(RecipeOptions.keys.filter { $0.isSet(options) }.map(\.name)).isSubset(of: settings.map(\.key.name))
+                Set(RecipeOptions.options.filter { $0.isSet(options) }.map(\.name)).isSubset(
+                    of: settings.map(\.option.name))
                     || document.entries.contains { $0.value == .boolean(false) },
                 "only what the file sets is set")
             do throws(OptionError) { try options.check() } catch {
@@ -58,7 +56,7 @@ extension FuzzTarget {
 
     /// Lines of JSON for a worker.
     static let job = FuzzTarget("job", maximumLength: 1 << 12) { bytes, choices in
-        guard let defaults = jobDefaults else { return expect(false, "there are defaults") }
+        let defaults = JobOptions(WorkOptions())
         var (whole, pieces) = (JobLineSplitter(), JobLineSplitter())
         let lines = whole.add(bytes) + [whole.finish()].compactMap { $0 }
         let size = 1 + choices.index(below: 64)
@@ -80,10 +78,6 @@ extension FuzzTarget {
         }
     }
 }
-
-// Made once: parsing a command line takes longer than parsing a line of JSON.
-private let jobDefaults = try? JobOptions(try WorkOptions.parse([]))
-private let recipeDefaults = try? RecipeOptions(try WorkOptions.parse([]))
 
 /// Parses the text as the value of every kind of flag.
 private func readValues(_ text: String) {

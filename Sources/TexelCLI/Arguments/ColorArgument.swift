@@ -1,10 +1,11 @@
-import ArgumentParser
 import Texel
 
-extension PixelColor: ExpressibleByArgument {
+extension PixelColor: ArgumentValue {
+    static let expectation = "a CSS colour such as \"white\" or \"#ff8800\""
+
     /// Parses a CSS colour: one of the 148 names or `transparent`, `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb(255,
     /// 128, 0)`, `rgb(100% 50% 0% / 50%)`.
-    public init?(argument: String) {
+    init?(argument: String) {
         let text = argument.lowercased()
         if let color = Self.hexadecimal(text) ?? Self.function(text) ?? Self.named(text) {
             self = color

@@ -1,11 +1,10 @@
-import ArgumentParser
 import Texel
 
 extension Gravity: NamedArgument {}
 extension BlendMode: NamedArgument {}
 
 /// A distance in the form X,Y, in pixels.
-struct OffsetArgument: ExpressibleByArgument, Hashable {
+struct OffsetArgument: ArgumentValue, Hashable {
     let x: Int
     let y: Int
 
@@ -24,7 +23,7 @@ struct OffsetArgument: ExpressibleByArgument, Hashable {
 }
 
 /// A border in the form WIDTH[,COLOR].
-struct BorderArgument: ExpressibleByArgument {
+struct BorderArgument: ArgumentValue {
     let width: Int
     let color: PixelColor
 
@@ -38,7 +37,7 @@ struct BorderArgument: ExpressibleByArgument {
 }
 
 /// How corners are rounded: a radius in pixels, a percentage of the shorter side, or `circle`.
-enum RoundArgument: ExpressibleByArgument {
+enum RoundArgument: ArgumentValue {
     case corners(CornerRadius)
     case circle
 
@@ -63,7 +62,7 @@ enum RoundArgument: ExpressibleByArgument {
 }
 
 /// A drop shadow in the form SIGMA[,X,Y].
-struct ShadowArgument: ExpressibleByArgument {
+struct ShadowArgument: ArgumentValue {
     let sigma: Double
     let x: Int
     let y: Int
@@ -81,7 +80,7 @@ struct ShadowArgument: ExpressibleByArgument {
 }
 
 /// Distances from edges, in pixels, in the order of CSS: ALL, VERTICAL,HORIZONTAL or TOP,RIGHT,BOTTOM,LEFT.
-struct EdgesArgument: ExpressibleByArgument {
+struct EdgesArgument: ArgumentValue {
     let top: Int
     let right: Int
     let bottom: Int
@@ -102,7 +101,7 @@ struct EdgesArgument: ExpressibleByArgument {
 }
 
 /// What added pixels show: a colour, `edge`, `mirror`, `wrap`, or `blur[,SIGMA]`.
-struct ExtendFillArgument: ExpressibleByArgument {
+struct ExtendFillArgument: ArgumentValue {
     let fill: ExtendOptions.Fill
 
     /// The standard deviation of `blur` without a number, in pixels.

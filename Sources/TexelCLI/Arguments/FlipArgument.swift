@@ -1,4 +1,3 @@
-import ArgumentParser
 import Texel
 
 /// `h` or `v`, or the full word.

@@ -1,8 +1,7 @@
-import ArgumentParser
 import Texel
 
 /// An output format, or a word that says how it is chosen.
-struct FormatArgument<Choice: FormatChoice>: Equatable, ExpressibleByArgument, Sendable {
+struct FormatArgument<Choice: FormatChoice>: Equatable, ArgumentValue, Sendable {
     /// The format; `nil` if the word was given.
     let format: ImageFormat?
 
@@ -17,29 +16,11 @@ struct FormatArgument<Choice: FormatChoice>: Equatable, ExpressibleByArgument, S
         }
     }
 
-    /// The choice that the word stands for.
-    init(_ choice: Choice.Type) { format = nil }
-
-    /// Returns the value of an argument.
-    ///
-    /// - Throws: `ValidationError` with the formats that can be written.
-    static func parse(_ argument: String) throws -> FormatArgument {
-        if let value = FormatArgument(argument: argument) { return value }
-        if let refusal = FormatArguments.known(argument)?.refusalToWrite { throw ValidationError("\(refusal).") }
-        throw ValidationError("Use \(list(joinedBy: "or")).")
-    }
-
-    static var allValueStrings: [String] { [Choice.word] + CodecRegistry.shared.writableFormats.map(\.rawValue) }
+    static var names: [String] { [Choice.word] + CodecRegistry.shared.writableFormats.map(\.rawValue) }
 
     /// The name of the format, or the word.
     var name: String { format?.rawValue ?? Choice.word }
 
-    var defaultValueDescription: String { name }
-
-    /// The values as a list for a sentence.
-    static func list(joinedBy conjunction: String) -> String {
-        FormatArguments.list(allValueStrings, joinedBy: conjunction)
-    }
 }
 
 /// A way to choose a format if none is named.
@@ -61,13 +42,13 @@ enum FormatByImage: FormatChoice {
 /// What all arguments about formats share.
 enum FormatArguments {
     /// The formats that can be written, as a list for a sentence.
-    static var names: String { list(CodecRegistry.shared.writableFormats.map(\.rawValue), joinedBy: "or") }
+    static var names: String { CodecRegistry.shared.writableFormats.map(\.rawValue).list(joinedBy: "or") }
 
     /// The extensions of formats that can be written, as a list for a sentence: ".png, .jpg or .gif".
     ///
     /// - Parameter others: further extensions, after these.
     static func extensions(and others: String...) -> String {
-        list(CodecRegistry.shared.writableFormats.map { ".\($0.fileExtension)" } + others, joinedBy: "or")
+        (CodecRegistry.shared.writableFormats.map { ".\($0.fileExtension)" } + others).list(joinedBy: "or")
     }
 
     /// Returns the format with a name or an extension, whether it is written or only read.
@@ -75,8 +56,21 @@ enum FormatArguments {
         let name = argument.lowercased()
         return ImageFormat.all.first { $0.rawValue == name || $0.fileExtensions.contains(name) }
     }
+}
 
-    fileprivate static func list(_ names: [String], joinedBy conjunction: String) -> String {
-        names.dropLast().joined(separator: ", ") + " \(conjunction) " + (names.last ?? "")
+extension Option {
+    /// An option that names a format to write.
+    static func format<Choice: FormatChoice>(
+        _ name: OptionName, _ path: Path<FormatArgument<Choice>?>, help: @autoclosure @escaping Text
+    ) -> Option {
+        let plain = argument(name, path, help: help())
+        return Option(
+            plain.description,
+            read: { value throws(OptionComplaint) in
+                if let text = value.argument, let refusal = FormatArguments.known(text)?.refusalToWrite {
+                    throw OptionComplaint(words: ": \(refusal)")
+                }
+                return try plain.read(value)
+            }, isSet: plain.isSet)
     }
 }

@@ -1,9 +1,10 @@
-import ArgumentParser
 import Texel
 import TexelFrames
 
 /// Frames per second: 30, 29.97 or 30000/1001.
-struct RateArgument: ExpressibleByArgument {
+struct RateArgument: ArgumentValue {
+    static let expectation = "a rate such as 30, 29.97 or \"30000/1001\""
+
     let rate: FrameRate
 
     init?(argument: String) {
@@ -28,7 +29,7 @@ enum FrameStreamFormat: String, CaseIterable {
 }
 
 /// The format in which frames are written: as one stream, or as images.
-enum FrameFormatArgument: Equatable, ExpressibleByArgument, CustomStringConvertible {
+enum FrameFormatArgument: Equatable, ArgumentValue, CustomStringConvertible {
     case stream(FrameStreamFormat)
     case image(ImageFormat)
 
@@ -52,7 +53,7 @@ enum FrameFormatArgument: Equatable, ExpressibleByArgument, CustomStringConverti
         }
     }
 
-    static var allValueStrings: [String] {
+    static var names: [String] {
         FrameStreamFormat.allCases.map(\.rawValue) + CodecRegistry.shared.writableFormats.map(\.rawValue)
     }
 

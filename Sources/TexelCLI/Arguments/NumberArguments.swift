@@ -1,7 +1,5 @@
-import ArgumentParser
-
 /// A percentage from 0 to 100, with or without the percent sign.
-struct PercentageArgument: ExpressibleByArgument {
+struct PercentageArgument: ArgumentValue {
     /// The fraction, 0…1.
     let part: Double
 
@@ -13,7 +11,7 @@ struct PercentageArgument: ExpressibleByArgument {
 }
 
 /// A positive number as a fraction: 50%, 0.5 or 1/2.
-struct ScaleArgument: ExpressibleByArgument {
+struct ScaleArgument: ArgumentValue {
     let numerator: Int
     let denominator: Int
     /// The argument, if it is a number without a percent sign or a division, as in `50`.
@@ -50,7 +48,9 @@ struct ScaleArgument: ExpressibleByArgument {
 }
 
 /// A number of bytes: 200000, 200KB (1000s), 1.5MB, 200KiB (1024s).
-struct ByteCountArgument: ExpressibleByArgument, CustomStringConvertible {
+struct ByteCountArgument: ArgumentValue, CustomStringConvertible {
+    static let expectation = "a number of bytes such as 200000 or \"200KB\""
+
     let bytes: Int
 
     init(bytes: Int) { self.bytes = bytes }
@@ -83,7 +83,9 @@ struct ByteCountArgument: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// A duration: 30 or 30s (seconds), 500ms, 5m or 5min (minutes), 1h.
-struct DurationArgument: ExpressibleByArgument {
+struct DurationArgument: ArgumentValue {
+    static let expectation = "a time such as 30, \"30s\" or \"500ms\""
+
     let duration: Duration
 
     init?(argument: String) {
@@ -97,7 +99,9 @@ struct DurationArgument: ExpressibleByArgument {
 }
 
 /// A time after the start: 0, 1.5, 2s, 500ms, 1:30 or 01:02:03.5.
-struct MomentArgument: ExpressibleByArgument {
+struct MomentArgument: ArgumentValue {
+    static let expectation = "a time such as 12.5, \"500ms\" or \"00:01:30.5\""
+
     let time: Duration
 
     init?(argument: String) {
@@ -131,7 +135,7 @@ struct MomentArgument: ExpressibleByArgument {
 }
 
 /// Which frames of a stream are used: one of every N, or one per interval such as 2s or 500ms.
-enum EveryArgument: Equatable, ExpressibleByArgument {
+enum EveryArgument: Equatable, ArgumentValue {
     case frames(Int)
     case time(Duration)
 

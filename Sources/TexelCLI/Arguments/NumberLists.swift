@@ -1,4 +1,3 @@
-import ArgumentParser
 import Texel
 
 /// Numbers that are separated by commas or spaces.
@@ -12,7 +11,7 @@ enum NumberList {
 }
 
 /// Levels in the form BLACK,WHITE[,GAMMA].
-struct LevelsArgument: ExpressibleByArgument {
+struct LevelsArgument: ArgumentValue {
     private let black: Double
     private let white: Double
     private let gamma: Double
@@ -31,9 +30,9 @@ struct LevelsArgument: ExpressibleByArgument {
     }
 }
 
-extension ColorMatrix: ExpressibleByArgument {
+extension ColorMatrix: ArgumentValue {
     /// Twelve numbers, row by row.
-    public init?(argument: String) {
+    init?(argument: String) {
         guard let numbers = NumberList.numbers(argument) else { return nil }
         let isAllowed = numbers.enumerated().allSatisfy { index, number in
             abs(number) <= (index % 4 == 3 ? Self.offsetLimit : Self.factorLimit)
@@ -44,7 +43,7 @@ extension ColorMatrix: ExpressibleByArgument {
 }
 
 /// An affine map in the form A,B,C,D[,E,F]: the point (x, y) becomes (A x + B y + E, C x + D y + F).
-struct AffineArgument: ExpressibleByArgument {
+struct AffineArgument: ArgumentValue {
     private let matrix: AffineMatrix
     /// Whether the offsets are given, so that the result has the size of the image.
     private let hasOffsets: Bool
@@ -67,8 +66,8 @@ struct AffineArgument: ExpressibleByArgument {
 }
 
 /// Four corners in the form `x,y x,y x,y x,y`, clockwise from the one that becomes the top left one.
-extension Quadrilateral: ExpressibleByArgument {
-    public init?(argument: String) {
+extension Quadrilateral: ArgumentValue {
+    init?(argument: String) {
         let points = argument.split(separator: " ").map { NumberList.numbers(String($0)) ?? [] }
         guard points.count == 4, points.allSatisfy({ $0.count == 2 }) else { return nil }
         guard points.joined().allSatisfy({ abs($0) <= Self.largestCoordinate }) else { return nil }

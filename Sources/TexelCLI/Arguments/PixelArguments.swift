@@ -1,8 +1,7 @@
-import ArgumentParser
 import Texel
 
 /// A crop in the form WIDTHxHEIGHT+X+Y, or WIDTHxHEIGHT, whose place another option gives.
-enum CropArgument: ExpressibleByArgument {
+enum CropArgument: ArgumentValue {
     case rectangle(PixelRectangle)
     case size(PixelSize)
 
@@ -19,9 +18,9 @@ enum CropArgument: ExpressibleByArgument {
     }
 }
 
-extension AspectRatio: ExpressibleByArgument {
+extension AspectRatio: ArgumentValue {
     /// A ratio in the form WIDTH:HEIGHT.
-    public init?(argument: String) {
+    init?(argument: String) {
         let sides = argument.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
         guard sides.count == 2, let width = sides[0], let height = sides[1],
             (1...100_000).contains(width), (1...100_000).contains(height)
@@ -30,10 +29,10 @@ extension AspectRatio: ExpressibleByArgument {
     }
 }
 
-extension CropAnchor: ExpressibleByArgument {}
+extension CropAnchor: NamedArgument {}
 
 /// An unsharp mask in the form AMOUNT[,RADIUS[,THRESHOLD]].
-struct SharpenArgument: ExpressibleByArgument {
+struct SharpenArgument: ArgumentValue {
     let amount: Double
     let radius: Double
     let threshold: Int
@@ -51,7 +50,7 @@ struct SharpenArgument: ExpressibleByArgument {
 }
 
 /// A size in the form WIDTHxHEIGHT.
-struct SizeArgument: ExpressibleByArgument {
+struct SizeArgument: ArgumentValue {
     let size: PixelSize
 
     init?(argument: String) {

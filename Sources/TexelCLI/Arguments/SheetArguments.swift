@@ -1,9 +1,8 @@
-import ArgumentParser
 import Texel
 import TexelSheets
 
 /// The size of a cell: one side, or WIDTHxHEIGHT.
-struct CellArgument: ExpressibleByArgument, CustomStringConvertible {
+struct CellArgument: ArgumentValue, CustomStringConvertible {
     let size: PixelSize
 
     init(side: Int) { size = PixelSize(width: side, height: side) }
@@ -20,7 +19,7 @@ struct CellArgument: ExpressibleByArgument, CustomStringConvertible {
 }
 
 /// A width in pixels, optionally with a comma and a colour.
-struct FrameArgument: ExpressibleByArgument {
+struct FrameArgument: ArgumentValue {
     let frame: SheetStyle.Frame
 
     init?(argument: String) {

@@ -1,15 +1,15 @@
-import ArgumentParser
-
 /// Whether an image or a stream may go to standard output.
 enum StandardOutputArgument {
     /// Refuses to write an image to a terminal, whose settings its bytes could change, unless `-o -` is given twice.
     ///
-    /// - Throws: `ValidationError`.
-    static func checkTerminal() throws {
+    /// - Throws: `OptionError`.
+    static func checkTerminal() throws(OptionError) {
         guard Console.isTerminal(.output), count(in: CommandLine.arguments) < 2 else { return }
-        throw ValidationError(
-            "Standard output is a terminal; redirect it, name a file with -o, or give -o - twice to write "
-                + "to the terminal.")
+        throw OptionError(
+            """
+            Standard output is a terminal; redirect it, name a file with -o, or give -o - twice to write to the \
+            terminal
+            """)
     }
 
     /// How often the arguments name standard output as the output.

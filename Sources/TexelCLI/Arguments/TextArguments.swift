@@ -1,10 +1,9 @@
-import ArgumentParser
 import Synchronization
 import Texel
 import TexelText
 
 /// A text to draw on images, in which `\n` starts a new line. It is drawn once for all images.
-struct TextArgument: ExpressibleByArgument {
+struct TextArgument: ArgumentValue {
     let text: String
     let drawn = DrawnText()
 
@@ -27,7 +26,7 @@ final class DrawnText: Sendable {
 }
 
 /// The outline of letters in the form WIDTH[,COLOR].
-struct TextOutlineArgument: ExpressibleByArgument {
+struct TextOutlineArgument: ArgumentValue {
     let outline: TextOptions.Outline
 
     init?(argument: String) {

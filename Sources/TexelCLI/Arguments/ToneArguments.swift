@@ -1,8 +1,7 @@
-import ArgumentParser
 import Texel
 
 /// The points of a curve in the form `0,0 128,150 255,255`.
-struct CurveArgument: ExpressibleByArgument {
+struct CurveArgument: ArgumentValue {
     let points: [CurvePoint]
 
     init?(argument: String) {
@@ -20,7 +19,7 @@ struct CurveArgument: ExpressibleByArgument {
 }
 
 /// The path of a `.cube` file, which is read at once.
-struct LUTArgument: ExpressibleByArgument {
+struct LUTArgument: ArgumentValue {
     /// Larger files are rejected.
     private static let byteLimit = 256 << 20
 
@@ -40,7 +39,7 @@ struct LUTArgument: ExpressibleByArgument {
 }
 
 /// The colours of results: `srgb`, `display-p3`, or the path of an ICC profile, which is read at once.
-struct ColorProfileArgument: ExpressibleByArgument {
+struct ColorProfileArgument: ArgumentValue {
     /// Larger files are rejected.
     private static let byteLimit = 8 << 20
 

@@ -1,65 +1,76 @@
-import ArgumentParser
 import Synchronization
 import Texel
 import TexelFrames
 
-struct FramesCommand: AsyncParsableCommand, Sendable {
-    static let configuration = CommandConfiguration(
-        texelCommand: "frames",
+struct FramesCommand: Command, Sendable {
+    static let description = CommandDescription(
+        name: "frames",
         abstract: "Process videos, cameras and image sequences.",
+        examples: [
+            "texel frames clip.mp4                                  in the terminal",
+            "texel frames clip.mp4 --width 640 -o - | ffplay -",
+            "texel frames clip.y4m --max-rate 10 -o frames/%05d.jpg",
+            "texel frames 'frames/*.png' --rate 30 -o clip.y4m",
+            "texel frames /dev/video0 --frames 1 -o photo.jpg",
+            "camera | texel frames - --size 1280x720 --pixel-format nv12 -o - --to mjpeg",
+            "texel frames pattern:1920x1080 -o null --frames 600 --stats text",
+        ],
         discussion: """
-            texel frames clip.mp4                                  in the terminal
-            texel frames clip.mp4 --width 640 -o - | ffplay -
-            texel frames clip.y4m --max-rate 10 -o frames/%05d.jpg
-            texel frames 'frames/*.png' --rate 30 -o clip.y4m
-            texel frames /dev/video0 --frames 1 -o photo.jpg
-            camera | texel frames - --size 1280x720 --pixel-format nv12 -o - --to mjpeg
-            texel frames pattern:1920x1080 -o null --frames 600 --stats text
+            The order of operations is that of all commands. A video file appears when the stream has ended; images \
+            appear one by one.
+            """,
+        brief: ["output", "to", "width", "height", "drop", "stats"])
 
-            The order of operations is that of all commands. A video file appears when the stream has ended; \
-            images appear one by one.
-            """)
+    var input = FrameInputOptions()
+    var output = FrameOutputOptions()
+    var pacing = FramePacingOptions()
+    var size = SizeOptions()
+    var turning = TurningOptions()
+    var changes = ChangeOptions()
+    var failOn: Strictness?
+    var stats: StatisticsMode?
+    var limits = LimitOptions()
 
-    @OptionGroup(title: "Source") var input: FrameInputOptions
-    @OptionGroup(title: "Output") var output: FrameOutputOptions
-    @OptionGroup(title: "Which frames, and when") var pacing: FramePacingOptions
-    @OptionGroup(title: "Size") var size: SizeOptions
-    @OptionGroup(title: "Turning") var turning: TurningOptions
-    @OptionGroup var changes: ChangeOptions
+    static let options: [Option<Self>] =
+        FrameInputOptions.options(at: \.input, section: "Source")
+        + FrameOutputOptions.options(at: \.output, section: "Output")
+        + FramePacingOptions.options(at: \.pacing, section: "Which frames, and when")
+        + SizeOptions.options(at: \.size, section: "Size")
+        + TurningOptions.options(at: \.turning, section: "Turning")
+        + ChangeOptions.options(at: \.changes)
+        + [
+            .argument(
+                "fail-on", \.failOn, help: "Decoder messages that end the stream: none, truncated, error or warning."
+            ).defaulting(to: "truncated").note("With none, frames that cannot be decoded are dropped and counted."),
+            .argument(
+                "stats", \.stats,
+                help: "Print statistics on standard error, times in microseconds: auto, text, json or none."
+            ).defaulting(to: "auto"),
+        ]
+        + LimitOptions.options(at: \.limits, section: "Limits")
 
-    @Option(
-        help: ArgumentHelp(
-            "Decoder messages that end the stream: none, truncated, error or warning.",
-            discussion: "With none, frames that cannot be decoded are dropped and counted."))
-    var failOn = Strictness.truncated
-
-    @Option(help: "Print statistics on standard error, times in microseconds: auto, text, json or none.")
-    var stats = StatisticsMode.auto
-
-    @OptionGroup(title: "Limits") var limits: LimitOptions
-
-    func validate() throws {
+    func checkMeaning() throws(OptionError) {
         try input.check()
         try output.check()
         try pacing.check()
-        try ValidationError.wrapping(size.check)
-        if size.hasSeveralWidths { throw ValidationError("Frames have one size; give one --width.") }
+        try size.check()
+        if size.hasSeveralWidths { throw OptionError("Frames have one size; give one --width") }
         if size.trim {
-            throw ValidationError("frames does not support --trim, because all frames have one size; use --crop.")
+            throw OptionError("frames does not support --trim, because all frames have one size; use --crop")
         }
-        try ValidationError.wrapping(turning.check)
-        try ValidationError.wrapping(changes.check)
-        try ValidationError.wrapping { () throws(OptionError) in
-            let given = size.given.union(turning.given).union(changes.given)
-            try UnusedOptions.check(size, turning, changes, given: given)
-        }
+        try turning.check()
+        try changes.check()
+        let given = size.given.union(turning.given).union(changes.given)
+        try UnusedOptions.check(size, turning, changes, given: given)
         if input.source == "-", pacing.crossfade == "-" {
-            throw ValidationError("Standard input can be read only once: name another --crossfade source.")
+            throw OptionError("Standard input can be read only once: name another --crossfade source")
         }
         try target().checkUnused(output, usesBackground: recipe(CompositionImages()).usesBackground)
     }
 
-    private func target() throws -> FrameTarget {
+    private var strictness: Strictness { failOn ?? .truncated }
+
+    private func target() throws(OptionError) -> FrameTarget {
         try FrameTarget(
             output, isTerminal: Console.isTerminal(.output), frameCount: pacing.frame == nil ? pacing.frames : 1)
     }
@@ -67,7 +78,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
     func run() async throws {
         let target = try target()
         let subject = Subject(input.source)
-        let images = try await changes.composition.imagesOfCommand(limits, failOn)
+        let images = try await changes.composition.imagesOfCommand(limits, strictness)
         let recipe = recipe(images)
         for warning in images.warnings + recipe.operations.flatMap(\.value.warnings) {
             Console.complain("\(subject.name): warning: \(warning)")
@@ -78,7 +89,7 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         } catch {
             // The user who interrupts the program needs no message.
             if error != .stopped { Console.complain("\(subject.name): \(ErrorText.sentence(error))") }
-            throw ExitStatus(error).exitCode
+            throw ExitStatus(error)
         }
     }
 
@@ -115,13 +126,13 @@ struct FramesCommand: AsyncParsableCommand, Sendable {
         let sink = InterruptibleSink(opened) { [nil, reasonThatEnds].contains(stop.reason) }
         defer { sink.abandon() }
         var options = pacing.options
-        options.decodePolicy = DecodePolicy(limits: limits.limits, strictness: failOn)
-        options.dropsDamaged = failOn == .none
+        options.decodePolicy = DecodePolicy(limits: limits.limits, strictness: strictness)
+        options.dropsDamaged = strictness == .none
         options.outputRate = output.toRate?.rate
         let paced = pacing.paced(source, isTerminal: target == .terminal)
         try watch.run(
             FramePipeline(from: paced, recipe, into: sink, options: options),
-            reporter: FrameReporter(stats, sink: sink.sink), source: input.source, output: output.output)
+            reporter: FrameReporter(stats ?? .auto, sink: sink.sink), source: input.source, output: output.output)
     }
 
     private func recipe(_ images: CompositionImages) -> Recipe {

@@ -1,40 +1,45 @@
-import ArgumentParser
 import Texel
 
-struct InfoCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        texelCommand: "info",
+struct InfoCommand: Command {
+    static let description = CommandDescription(
+        name: "info",
         abstract: "Print properties of image files; decodes pixels only with --analyze.",
+        examples: [
+            "texel info photo.jpg",
+            "texel info photos/ -r --json",
+            "texel info photo.jpg --analyze",
+        ],
         discussion: """
-            texel info photo.jpg
-            texel info photos/ -r --json
-            texel info photo.jpg --analyze
-
             --analyze measures all pixels of an image, of an animation's first frame; BlurHash, ThumbHash and the \
             two hashes are those of reduced copies.
-            """)
+            """,
+        brief: ["recursive", "analyze", "json"])
 
-    @Argument(help: "Files, directories (with -r), patterns, URLs, or - for standard input.", completion: .file())
-    var inputs: [String]
-
-    @Flag(name: [.short, .customLong("recursive")], help: "Process all images in directories.")
+    var inputs: [String] = []
     var recursive = false
-
-    @Option(help: "Page of files with pages to describe, from 1; a file without that page is an error.")
     var page: Int?
-
-    @Flag(help: "Decode and add statistics, dominant colours, BlurHash, ThumbHash and perceptual hashes.")
     var analyze = false
-
-    @Flag(help: "Print one JSON object per file.")
     var json = false
+    var limits = LimitOptions()
 
-    @OptionGroup(title: "Limits") var limits: LimitOptions
+    static let options: [Option<Self>] =
+        [
+            .operands(
+                "inputs", \.inputs, help: "Files, directories (with -r), patterns, URLs, or - for standard input."),
+            .flag("recursive", \.recursive, help: "Process all images in directories.").short("r"),
+            .integer(
+                "page", \.page, .from(1),
+                help: "Page of files with pages to describe, from 1; a file without that page is an error."),
+            .flag(
+                "analyze", \.analyze,
+                help: "Decode and add statistics, dominant colours, BlurHash, ThumbHash and perceptual hashes."),
+            .flag("json", \.json, help: "Print one JSON object per file."),
+        ]
+        + LimitOptions.options(at: \.limits, section: "Limits")
 
-    func validate() throws {
-        try ValidationError.wrapping { () throws(OptionError) in try PageArgument.check(page) }
+    func checkMeaning() throws(OptionError) {
         if analyze, inputs.contains("-") {
-            throw ValidationError("--analyze reads an input twice; save standard input to a file first.")
+            throw OptionError("--analyze reads an input twice; save standard input to a file first")
         }
     }
 
@@ -50,11 +55,11 @@ struct InfoCommand: AsyncParsableCommand {
         let reading = Task { await report(expanded.items) }
         interruption.stop.whenCancelled { reading.cancel() }
         let failures = expanded.failures.map { PipelineError.file($0) } + (await reading.value)
-        if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+        if interruption.hasHappened { throw ExitStatus.interrupted }
         if !json { Console.tell(otherFileCount: expanded.otherFileCount) }
         guard let first = failures.first else { return }
         let isSingle = inputs.count == 1 && !expanded.isOpenEnded
-        throw ExitStatus(first: first, isSingle: isSingle, of: expanded).exitCode
+        throw ExitStatus(first: first, isSingle: isSingle, of: expanded)
     }
 
     /// Prints the properties of files, until the task is cancelled.

@@ -1,90 +1,98 @@
-import ArgumentParser
 import SystemPackage
 import Texel
 import TexelFrames
 import TexelSheets
 
-struct SheetCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        texelCommand: "sheet",
+struct SheetCommand: Command {
+    static let description = CommandDescription(
+        name: "sheet",
         abstract: "Put many images on one page: a contact sheet or a gallery.",
+        examples: [
+            "texel sheet photos/ -r -o sheet.png",
+            #"texel sheet *.jpg -o sheet.jpg --columns 8 --caption '{name}\n{width}×{height}'"#,
+            "texel sheet *.png -o dark.png --background '#222' --frame 1,#555 --no-captions",
+            "texel sheet photos/ -r -o gallery.html",
+            "texel sheet film.mp4 --every 10s -o film.jpg",
+        ],
         discussion: """
-            texel sheet photos/ -r -o sheet.png
-            texel sheet *.jpg -o sheet.jpg --columns 8 --cell 200 --caption '{name}\\n{width}×{height}'
-            texel sheet *.png -o dark.png --background '#222' --frame 1,#555 --no-captions
-            texel sheet photos/ -r -o gallery.html
-            texel sheet film.mp4 --every 10s -o film.jpg
-
             The extension of -o decides: images are contact sheets, .html is a page for browsers with the thumbnails \
             in it. Unreadable images keep their cells and names.
-            """)
+            """,
+        brief: ["output", "recursive", "columns", "rows", "cell", "fit", "caption", "font", "background", "thumbnails"])
 
-    @Argument(help: "Files, directories (with -r) or patterns.", completion: .file())
-    var inputs: [String]
-
-    @Option(
-        name: [.short, .long], help: "A file that ends in \(FormatArguments.extensions(and: ".html")).",
-        completion: .file())
-    var output: String
-
-    @Flag(name: [.short, .customLong("recursive")], help: "Process all images in directories.")
+    var inputs: [String] = []
+    var output = ""
     var recursive = false
-
-    @Option(help: "Of videos, a frame per interval: 10s, 500ms or 5m (default: one frame that is not black).")
     var every: DurationArgument?
-
-    @Flag(help: "Replace existing outputs.")
     var overwrite = false
-
-    @OptionGroup(title: "Look") var look: SheetOptions
-
-    @Option(help: "Where the thumbnails of a gallery are stored: embedded, or beside it in a separate folder.")
-    var thumbnails = Gallery.ThumbnailPlace.embedded
-
-    @Option(
-        name: [.customShort("q", allowingJoined: true), .long],
-        help: "JPEG quality, 1 to 100 (default: 90; 80 in a gallery); for a PNG, the quality of its palette.")
+    var look = SheetOptions()
+    var thumbnails: Gallery.ThumbnailPlace?
     var quality: Int?
-
-    @Option(help: "Effort to reduce the file size: fast, balanced or best.")
-    var effort = Effort.fast
-
-    @Flag(help: "Print one JSON object per page.")
+    var effort: Effort?
     var json = false
+    var work = WorkOptions()
 
-    @OptionGroup(title: "Limits") var work: WorkOptions
+    static let options: [Option<Self>] =
+        [
+            .operands("inputs", \.inputs, help: "Files, directories (with -r) or patterns."),
+            .text("output", \.output, help: "A file that ends in \(FormatArguments.extensions(and: ".html")).").short(
+                "o"
+            ).completed(with: .file),
+            .flag("recursive", \.recursive, help: "Process all images in directories.").short("r"),
+            .argument(
+                "every", \.every, DurationArgument.expectation,
+                help: "Of videos, a frame per interval: 10s, 500ms or 5m."
+            ).defaulting(to: "one frame that is not black"),
+            .flag("overwrite", \.overwrite, help: "Replace existing outputs."),
+        ]
+        + SheetOptions.options(at: \.look, section: "Look")
+        + [
+            .argument(
+                "thumbnails", \.thumbnails,
+                help: "Where the thumbnails of a gallery are stored: embedded, or beside it in a separate folder."
+            ).defaulting(to: "embedded"),
+            .integer(
+                "quality", \.quality, .within(1...100),
+                help: "JPEG quality, 1 to 100; for a PNG, the quality of its palette."
+            ).defaulting(to: "90; 80 in a gallery").short("q"),
+            .argument("effort", \.effort, help: "Effort to reduce the file size: fast, balanced or best.").defaulting(
+                to: "fast"),
+            .flag("json", \.json, help: "Print one JSON object per page."),
+        ]
+        + WorkOptions.options(at: \.work, section: "Limits")
 
-    func validate() throws {
+    func checkMeaning() throws(OptionError) {
+        try look.check()
         _ = try kind()
-        if let quality, !(1...100).contains(quality) {
-            throw ValidationError("--quality \(quality) is not between 1 and 100.")
-        }
         if inputs.contains("-") || inputs.contains(where: Addresses.isAddress) {
-            throw ValidationError("sheet reads files only; save standard input or URLs to files first.")
+            throw OptionError("sheet reads files only; save standard input or URLs to files first")
         }
     }
 
     /// Refuses flags that have no effect on the kind of output.
-    private func checkUnusedFlags(_ kind: Kind) throws {
-        let text = ["caption", "font", "font-size", "text-color"]
+    private func checkUnusedFlags(_ kind: Kind) throws(OptionError) {
+        let text: [OptionName] = ["caption", "font", "font-size", "text-color"]
+        let given = given
         switch kind {
         case .sheet(let encoding):
-            let unused = ["thumbnails"] + (look.captions ? [] : text)
-            for name in unused where RawArguments.contains(option: name) {
+            let unused = ["thumbnails"] + (look.captions == false ? text : [])
+            for name in unused where given.contains(name) {
                 let reason = name == "thumbnails" ? "in a contact sheet; name the output .html" : "with --no-captions"
-                throw ValidationError("--\(name) has no effect \(reason).")
+                throw OptionError("\(option: name) has no effect \(reason)")
             }
             let capabilities = encoding.format.capabilities
             if quality != nil, !capabilities.isLossy, !capabilities.hasPalettes {
-                throw ValidationError("--quality has no effect on \(encoding.format.displayName).")
+                throw OptionError("--quality has no effect on \(encoding.format.displayName)")
             }
-            if !capabilities.hasEfforts, RawArguments.contains(option: "effort") {
-                throw ValidationError("--effort has no effect on \(encoding.format.displayName).")
+            if !capabilities.hasEfforts, effort != nil {
+                throw OptionError("--effort has no effect on \(encoding.format.displayName)")
             }
         case .gallery:
-            let sheetOnly = ["columns", "rows", "gap", "margin", "frame", "background", "captions", "no-captions"]
-            for name in sheetOnly + text + ["effort"] where RawArguments.contains(option: name) {
-                throw ValidationError("--\(name) has no effect in a gallery; name the output .png or .jpg.")
+            let sheetOnly: [OptionName] = [
+                "columns", "rows", "gap", "margin", "frame", "background", "captions", "no-captions",
+            ]
+            for name in sheetOnly + text + ["effort"] where given.contains(name) {
+                throw OptionError("\(option: name) has no effect in a gallery; name the output .png or .jpg")
             }
         }
     }
@@ -95,13 +103,13 @@ struct SheetCommand: AsyncParsableCommand {
         case gallery
     }
 
-    private func kind() throws -> Kind {
+    private func kind() throws(OptionError) -> Kind {
         let name = FilePath(output).extension?.lowercased() ?? ""
         if ["html", "htm"].contains(name) { return .gallery }
         let palette = quality.map { PaletteOptions(colors: PaletteOptions.colorCounts.upperBound, quality: $0) }
-        let settings = EncodingSettings(quality: quality ?? 90, palette: palette, effort: effort)
+        let settings = EncodingSettings(quality: quality ?? 90, palette: palette, effort: effort ?? .fast)
         guard let encoding = ImageFormat(fileExtension: name)?.encoding(settings) else {
-            throw ValidationError("--output \(output) must end in \(FormatArguments.extensions(and: ".html")).")
+            throw OptionError("--output \(output) must end in \(FormatArguments.extensions(and: ".html"))")
         }
         return .sheet(encoding)
     }
@@ -130,14 +138,14 @@ struct SheetCommand: AsyncParsableCommand {
             }
             interruption.stop.whenCancelled { making.cancel() }
             if let error = await making.value {
-                if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+                if interruption.hasHappened { throw ExitStatus.interrupted }
                 reporter.report("\(output): \(ErrorText.sentence(error))")
-                throw ExitStatus(error).exitCode
+                throw ExitStatus(error)
             }
         }
         if !json { Console.tell(otherFileCount: found.otherFileCount) }
         guard let first = reporter.firstError else { return }
-        throw ExitStatus(first: first, isSingle: isSingle, of: found).exitCode
+        throw ExitStatus(first: first, isSingle: isSingle, of: found)
     }
 
     /// Replaces videos by their frames, if they are asked for.
@@ -176,7 +184,8 @@ struct SheetCommand: AsyncParsableCommand {
                 for page in pages { reporter.report(SheetReport(page)) }
             case .gallery:
                 let gallery = Gallery(
-                    thumbnails: thumbnails, box: style.cell, covers: style.coversCell, usesLinearLight: look.linear,
+                    thumbnails: thumbnails ?? .embedded, box: style.cell, covers: style.coversCell,
+                    usesLinearLight: look.linear,
                     quality: quality ?? 80, options: options, pool: work.pool)
                 let page = try await gallery.write(items, to: RawArguments.path(output)) { reporter.fail($0.name, $1) }
                 reporter.report(SheetReport(page))

@@ -1,29 +1,36 @@
-import ArgumentParser
 import SystemPackage
 import Texel
 
-struct ShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        texelCommand: "show",
+struct ShowCommand: Command {
+    static let description = CommandDescription(
+        name: "show",
         abstract: "Show images in the terminal.",
+        examples: [
+            "texel show photo.jpg",
+            "texel show photos/ -r --rows 12",
+            "texel show logo.png --protocol blocks --columns 40",
+        ],
         discussion: """
-            texel show photo.jpg
-            texel show photos/ -r --rows 12
-            texel show logo.png --protocol blocks --columns 40
-
             Uses the best protocol that the terminal supports: kitty graphics, sixels, or half blocks in 24 bits or \
             256 colours. Pipes and files get half blocks, 80 columns wide.
-            """)
+            """,
+        brief: ["recursive", "protocol", "columns", "rows", "background"])
 
-    @Argument(help: "Files, directories (with -r), patterns, URLs, or - for standard input.", completion: .file())
-    var inputs: [String]
-
-    @Flag(name: [.short, .customLong("recursive")], help: "Show all images in directories.")
+    var inputs: [String] = []
     var recursive = false
+    var terminal = TerminalOptions()
+    var strictness = StrictnessOptions()
+    var limits = LimitOptions()
 
-    @OptionGroup(title: "Terminal") var terminal: TerminalOptions
-    @OptionGroup(title: "Limits") var strictness: StrictnessOptions
-    @OptionGroup(title: "Limits") var limits: LimitOptions
+    static let options: [Option<Self>] =
+        [
+            .operands(
+                "inputs", \.inputs, help: "Files, directories (with -r), patterns, URLs, or - for standard input."),
+            .flag("recursive", \.recursive, help: "Show all images in directories.").short("r"),
+        ]
+        + TerminalOptions.options(at: \.terminal, section: "Terminal")
+        + StrictnessOptions.options(at: \.strictness, section: "Limits")
+        + LimitOptions.options(at: \.limits, section: "Limits")
 
     func run() async throws {
         let expanded = InputExpansion.expand(
@@ -51,10 +58,10 @@ struct ShowCommand: AsyncParsableCommand {
                 fail(item.name, error)
             }
         }
-        if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+        if interruption.hasHappened { throw ExitStatus.interrupted }
         Console.tell(otherFileCount: expanded.otherFileCount)
         guard let first = failures.first else { return }
-        throw ExitStatus(first: first, isSingle: isSingle, of: expanded).exitCode
+        throw ExitStatus(first: first, isSingle: isSingle, of: expanded)
     }
 
     private func fail(_ input: String, _ error: PipelineError) {

@@ -1,45 +1,52 @@
-import ArgumentParser
 import Texel
 
-struct TileCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        texelCommand: "tile",
+struct TileCommand: Command {
+    static let description = CommandDescription(
+        name: "tile",
         abstract: "Cut images into tiles for deep-zoom viewers.",
+        examples: [
+            "texel tile map.png -o tiles/  tiles/map.dzi, tiles/map_files/",
+            "texel tile scans/ -r -o tiles/ -f webp -q 75",
+            "texel tile map.png -o iiif/ --layout iiif --id https://example.org/iiif",
+        ],
         discussion: """
-            texel tile map.png -o tiles/                  tiles/map.dzi and tiles/map_files/
-            texel tile scans/ -r -o tiles/ -f webp -q 75
-            texel tile map.png -o iiif/ --layout iiif --id https://example.org/iiif
+            All tiles of a level are cut from one image, so that they fit without seams. A pyramid appears when it \
+            is complete, or not at all.
+            """,
+        brief: [
+            "output", "recursive", "layout", "tile-size", "overlap", "format", "quality", "id", "overwrite", "json",
+        ])
 
-            All tiles of a level are cut from one image, so that they fit without seams. A pyramid appears when it is \
-            complete, or not at all.
-            """)
-
-    @Argument(help: "Files, directories (with -r), patterns, URLs, or - for standard input.", completion: .file())
-    var inputs: [String]
-
-    @Option(
-        name: [.short, .long], help: "The directory for the pyramids, which have the names of their inputs.",
-        completion: .directory)
-    var output: String
-
-    @Flag(name: [.short, .customLong("recursive")], help: "Process directories recursively; their trees are mirrored.")
+    var inputs: [String] = []
+    var output = ""
     var recursive = false
-
-    @Flag(help: "Replace existing pyramids.")
     var overwrite = false
-
-    @OptionGroup(title: "Tiles") var tiles: TileOptions
-
-    @Flag(help: "Print one JSON object per pyramid.")
+    var tiles = TileOptions()
     var json = false
+    var progress: ProgressMode?
+    var work = WorkOptions()
 
-    @Option(help: "auto, bar, json or none; on standard error.")
-    var progress = ProgressMode.auto
+    static let options: [Option<Self>] =
+        [
+            .operands(
+                "inputs", \.inputs, help: "Files, directories (with -r), patterns, URLs, or - for standard input."),
+            .text("output", \.output, help: "The directory for the pyramids, which have the names of their inputs.")
+                .short("o").completed(with: .folder),
+            .flag("recursive", \.recursive, help: "Process directories recursively; their trees are mirrored.").short(
+                "r"),
+            .flag("overwrite", \.overwrite, help: "Replace existing pyramids."),
+        ]
+        + TileOptions.options(at: \.tiles, section: "Tiles")
+        + [
+            .flag("json", \.json, help: "Print one JSON object per pyramid."),
+            .argument("progress", \.progress, help: "auto, bar, json or none; on standard error.").defaulting(
+                to: "auto"),
+        ]
+        + WorkOptions.options(at: \.work, section: "Limits")
 
-    @OptionGroup(title: "Limits") var work: WorkOptions
-
-    func validate() throws {
-        if output.isEmpty || output == "-" { throw ValidationError("--output must be a directory.") }
+    func checkMeaning() throws(OptionError) {
+        try tiles.check()
+        if output.isEmpty || output == "-" { throw OptionError("--output must be a directory") }
     }
 
     func run() async throws {
@@ -48,7 +55,8 @@ struct TileCommand: AsyncParsableCommand {
             excluding: .directory(RawArguments.path(output)), path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption.shared
-        let reporter = await TileReporter(found.items, isJSON: json, progress: progress, layout: tiles.layout)
+        let reporter = await TileReporter(
+            found.items, isJSON: json, progress: progress ?? .auto, layout: tiles.layout ?? .dzi)
         for failure in found.failures { await reporter.fail(FileResult(failed: failure)) }
         var options = work.options
         options.overwrites = overwrite
@@ -63,8 +71,8 @@ struct TileCommand: AsyncParsableCommand {
         interruption.stop.whenCancelled { making.cancel() }
         await making.value
         await reporter.end(otherFileCount: found.otherFileCount)
-        if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+        if interruption.hasHappened { throw ExitStatus.interrupted }
         guard let first = await reporter.firstError else { return }
-        throw ExitStatus(first: first, isSingle: isSingle, of: found).exitCode
+        throw ExitStatus(first: first, isSingle: isSingle, of: found)
     }
 }

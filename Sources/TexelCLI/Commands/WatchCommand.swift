@@ -1,58 +1,68 @@
-import ArgumentParser
 import SystemPackage
 import Texel
 
-struct WatchCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        texelCommand: "watch",
+struct WatchCommand: Command {
+    static let description = CommandDescription(
+        name: "watch",
         abstract: "Compress images that are added to a folder or changed in it.",
+        examples: [
+            "texel watch photos/ -o small/ --width 1920",
+            "texel watch scans/ -o web/ --max-bytes 200KB --debounce 2",
+            "texel watch inbox/ -o outbox/ --no-initial --json | jq -r .output",
+        ],
         discussion: """
-            texel watch photos/ -o small/ --width 1920
-            texel watch scans/ -o web/ --max-bytes 200KB --debounce 2
-            texel watch inbox/ -o outbox/ --no-initial --json | jq -r .output
-
             The folder and its subfolders are watched and mirrored. Images without an output, or with an older one, \
-            are processed first. A file is processed when it has not changed for a while. Outputs that watch wrote are \
-            replaced when their inputs change; other files stay. Those of this watch are renamed and removed with \
-            their inputs. Press Ctrl-C to stop. See docs/watch.md.
-            """)
+            are processed first. A file is processed when it has not changed for a while. Outputs that watch wrote \
+            are replaced when their inputs change; other files stay. Those of this watch are renamed and removed \
+            with their inputs. Press Ctrl-C to stop. See docs/watch.md.
+            """,
+        brief: ["output", "debounce", "initial", "keep-deleted", "overwrite", "json"],
+        briefNote: "Also takes the image options of compress: --quality, --width, --format … Press Ctrl-C to stop.")
 
-    @Argument(help: "The folder to watch.", completion: .directory)
-    var folder: String
-
-    @Option(name: [.short, .long], help: "The folder for the results; created if missing.", completion: .directory)
-    var output: String
-
-    @Option(help: "How long a file must be unchanged: 2, 2s or 500ms (default: 500ms).")
+    var folder = ""
+    var output = ""
     var debounce: DurationArgument?
-
-    @Flag(inversion: .prefixedNo, help: "First process images without an output, or with an older one.")
-    var initial = true
-
-    @Flag(help: "Keep outputs when their inputs are removed.")
+    var initial: Bool?
     var keepDeleted = false
-
-    @Flag(help: "Replace existing files that watch has not written.")
     var overwrite = false
-
-    @Flag(help: "Print one JSON object per event, each on a line.")
     var json = false
-
-    @Flag(name: [.short, .long], help: "Print warnings that were tolerated.")
     var verbose = false
+    var shared = SharedFlagOptions()
+    var encoding = EncodingOptions()
+    var size = SizeOptions()
+    var turning = TurningOptions()
+    var changes = ChangeOptions()
+    var work = WorkOptions()
 
-    @OptionGroup var shared: SharedFlagOptions
-    @OptionGroup(title: "Writing") var encoding: EncodingOptions
-    @OptionGroup(title: "Size") var size: SizeOptions
-    @OptionGroup(title: "Turning") var turning: TurningOptions
-    @OptionGroup var changes: ChangeOptions
-    @OptionGroup(title: "Limits") var work: WorkOptions
+    static let options: [Option<Self>] =
+        [
+            .operand("folder", \.folder, help: "The folder to watch."),
+            .text("output", \.output, help: "The folder for the results; created if missing.").short("o").completed(
+                with: .folder),
+            .argument(
+                "debounce", \.debounce, DurationArgument.expectation,
+                help: "How long a file must be unchanged: 2, 2s or 500ms."
+            ).defaulting(to: "500ms"),
+            .flag("initial", \.initial, help: "First process images without an output, or with an older one."),
+            .flag("initial", \.initial, isInverted: true),
+            .flag("keep-deleted", \.keepDeleted, help: "Keep outputs when their inputs are removed."),
+            .flag("overwrite", \.overwrite, help: "Replace existing files that watch has not written."),
+            .flag("json", \.json, help: "Print one JSON object per event, each on a line."),
+            .flag("verbose", \.verbose, help: "Print warnings that were tolerated.").short("v"),
+        ]
+        + SharedFlagOptions.options(at: \.shared)
+        + EncodingOptions.options(at: \.encoding, section: "Writing")
+        + SizeOptions.options(at: \.size, section: "Size")
+        + TurningOptions.options(at: \.turning, section: "Turning")
+        + ChangeOptions.options(at: \.changes)
+        + WorkOptions.options(at: \.work, section: "Limits")
 
-    func validate() throws {
-        if folder.isEmpty { throw ValidationError("Name the folder to watch.") }
-        if output.isEmpty { throw ValidationError("--output is empty; name a folder.") }
+    func checkMeaning() throws(OptionError) {
+        try shared.check()
+        if folder.isEmpty { throw OptionError("Name the folder to watch") }
+        if output.isEmpty { throw OptionError("--output is empty; name a folder") }
         if output == "-" || output.contains("{") {
-            throw ValidationError("--output must be a folder: watch mirrors the watched folder into it.")
+            throw OptionError("--output must be a folder: watch mirrors the watched folder into it")
         }
     }
 
@@ -67,7 +77,7 @@ struct WatchCommand: AsyncParsableCommand {
         try UnusedOptions(options, of: .compress, given: given)
             .check(formats: options.encoding.format?.format.map { [$0] })
         if options.size.hasSeveralWidths {
-            throw ValidationError("watch writes one result for each image; give one --width.")
+            throw OptionError("watch writes one result for each image; give one --width")
         }
         let images = try await options.changes.composition.imagesOfCommand(
             options.work.limits, options.work.strictness.level)
@@ -82,7 +92,7 @@ struct WatchCommand: AsyncParsableCommand {
         let interruption = Interruption.shared
         var options = FolderWatch.Options()
         options.debounce = debounce?.duration ?? options.debounce
-        options.includesExisting = initial
+        options.includesExisting = initial ?? true
         options.keepsDeleted = keepDeleted
         let watch = FolderWatch(
             RawArguments.path(folder), output: RawArguments.path(output),
@@ -93,15 +103,15 @@ struct WatchCommand: AsyncParsableCommand {
                 folder, output, isJSON: json, isVerbose: verbose, stop: interruption.stop)
         } catch {
             Console.complain("cannot create a pipe: \(error)")
-            throw ExitStatus.inputOutputError.exitCode
+            throw ExitStatus.inputOutputError
         }
         do throws(WatchError) {
             try await watch.run(stop: interruption.stop) { reporter.report($0) }
         } catch {
             reporter.report(error)
-            throw ExitStatus(error).exitCode
+            throw ExitStatus(error)
         }
         reporter.reportEnd()
-        throw ExitStatus.interrupted.exitCode
+        throw ExitStatus.interrupted
     }
 }

@@ -1,10 +1,9 @@
-import ArgumentParser
 import Texel
 import TexelFrames
 import TexelSheets
 
 /// The exit codes of the program; from 64 they are those of sysexits.h.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, Error {
     case success = 0
     /// Some inputs failed; the others were processed.
     case someFailed = 1
@@ -15,8 +14,6 @@ enum ExitStatus: Int32 {
     case cannotCreateOutput = 73
     case inputOutputError = 74
     case interrupted = 130
-
-    var exitCode: ExitCode { ExitCode(rawValue) }
 
     init(_ error: PipelineError) {
         self =

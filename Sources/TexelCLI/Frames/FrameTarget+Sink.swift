@@ -28,12 +28,12 @@ extension FrameTarget {
             let background = options.background ?? .black
             if format == .mjpeg {
                 return try MJPEGSink(
-                    destination, quality: quality, subsampling: options.subsampling.ofImages ?? .automatic,
+                    destination, quality: quality, subsampling: options.subsampling?.ofImages ?? .automatic,
                     background: background, stop: stop)
             }
             guard let rawFormat = RawFrameFormat(rawValue: format.rawValue) else {
                 return try Y4MSink(
-                    destination, sampling: options.subsampling.ofY4M, color: color, background: background,
+                    destination, sampling: (options.subsampling ?? .auto).ofY4M, color: color, background: background,
                     stop: stop)
             }
             return try RawSink(destination, format: rawFormat, color: color, background: background, stop: stop)
@@ -52,7 +52,7 @@ extension FrameTarget {
         _ format: ImageFormat, _ options: FrameOutputOptions
     ) throws(FrameError) -> ImageEncoding {
         let settings = EncodingSettings(
-            quality: options.quality, subsampling: options.subsampling.ofImages ?? .automatic, effort: .fast)
+            quality: options.quality, subsampling: options.subsampling?.ofImages ?? .automatic, effort: .fast)
         guard let encoding = format.encoding(settings) else { throw .unsupported("writing \(format.displayName)") }
         return encoding
     }

@@ -1,12 +1,26 @@
-import ArgumentParser
 import Texel
 
 /// What changes pixels after an image has its size and its direction.
-struct ChangeOptions: ParsableArguments {
-    @OptionGroup(title: "Tone and colour") var tone: ToneOptions
-    @OptionGroup(title: "Filters") var filters: FilterOptions
-    @OptionGroup(title: "Composition") var composition: CompositionOptions
-    @OptionGroup(title: "Text") var text: TextDrawingOptions
+struct ChangeOptions: OptionGroup {
+    var tone = ToneOptions()
+    var filters = FilterOptions()
+    var composition = CompositionOptions()
+    var text = TextDrawingOptions()
+
+    static let options: [Option<Self>] =
+        ToneOptions.options(at: \.tone, section: "Tone and colour")
+        + FilterOptions.options(at: \.filters, section: "Filters")
+        + CompositionOptions.options(at: \.composition, section: "Composition")
+        + TextDrawingOptions.options(at: \.text, section: "Text")
+
+    static let rules = CompositionOptions.rules + TextDrawingOptions.rules
+
+    func checkMeaning() throws(OptionError) {
+        try tone.checkMeaning()
+        try filters.checkMeaning()
+        try composition.checkMeaning()
+        try text.checkMeaning()
+    }
 
     var asksForSomething: Bool {
         tone.asksForSomething || filters.asksForSomething || composition.asksForSomething || text.asksForSomething

@@ -1,54 +1,88 @@
-import ArgumentParser
 import Texel
 
 /// What is laid over images, and what surrounds them.
-struct CompositionOptions: ParsableArguments {
-    @Option(help: "Lay this image over the result, such as a watermark.", completion: .file())
+struct CompositionOptions: OptionGroup {
     var overlay: String?
-
-    @Option(help: "Where the overlay is: center, a side or a corner such as southeast (default: center).")
     var overlayGravity: Gravity?
-
-    @Option(parsing: .unconditional, help: "Distance of the overlay from that place: X,Y in pixels, inwards.")
     var overlayOffset: OffsetArgument?
-
-    @Option(help: "Opacity of the overlay, from 0 to 1.")
     var overlayOpacity: Double?
-
-    @Option(help: "How colours are mixed: normal, multiply, screen, soft-light and the others of CSS.")
     var overlayBlend: BlendMode?
-
-    @Option(help: "Width of the overlay as a fraction of the image's: 20%, 0.2 or 1/5 (default: its own size).")
     var overlayScale: ScaleArgument?
-
-    @Flag(help: "Cover the whole image with copies of the overlay.")
     var overlayTile = false
-
-    @Option(help: "Pixels between the copies.")
     var overlaySpacing: Int?
-
-    @Option(
-        help: "Multiply the image's alpha by that of this image, or by its lightness if it is opaque.",
-        completion: .file())
     var mask: String?
-
-    @Option(help: "Add a border: WIDTH[,COLOR] (default: black).")
     var border: BorderArgument?
-
-    @Option(help: "Round the corners: a radius in pixels, a percentage of the shorter side, or circle.")
     var round: RoundArgument?
-
-    @Option(help: "Draw a drop shadow: SIGMA[,X,Y] in pixels.")
     var shadow: ShadowArgument?
-
-    @Option(help: "Colour of the shadow (default: black at half opacity).")
     var shadowColor: PixelColor?
-
-    @Option(help: "Add pixels around the image: ALL, VERTICAL,HORIZONTAL or TOP,RIGHT,BOTTOM,LEFT.")
     var extend: EdgesArgument?
-
-    @Option(help: "What --extend shows: a colour, edge, mirror, wrap or blur[,SIGMA] (default: white).")
     var extendWith: ExtendFillArgument?
+
+    static let options: [Option<Self>] = [
+        .text("overlay", \.overlay, help: "Lay this image over the result, such as a watermark.").completed(
+            with: .file),
+        .argument(
+            "overlay-gravity", \.overlayGravity,
+            help: "Where the overlay is: center, a side or a corner such as southeast."
+        ).defaulting(to: "center"),
+        .argument(
+            "overlay-offset", \.overlayOffset, "X,Y in pixels such as \"10,20\"",
+            help: "Distance of the overlay from that place: X,Y in pixels, inwards."
+        ).takingDashes,
+        .number("overlay-opacity", \.overlayOpacity, .within(0...1), help: "Opacity of the overlay, from 0 to 1."),
+        .argument(
+            "overlay-blend", \.overlayBlend,
+            help: "How colours are mixed: normal, multiply, screen, soft-light and the others of CSS."),
+        .argument(
+            "overlay-scale", \.overlayScale, "a fraction of the width such as \"20%\", 0.2 or \"1/5\"",
+            help: "Width of the overlay as a fraction of the image's: 20%, 0.2 or 1/5."
+        ).defaulting(to: "its own size"),
+        .flag("overlay-tile", \.overlayTile, help: "Cover the whole image with copies of the overlay."),
+        .integer("overlay-spacing", \.overlaySpacing, .within(0...1_000_000), help: "Pixels between the copies."),
+        .text(
+            "mask", \.mask,
+            help: "Multiply the image's alpha by that of this image, or by its lightness if it is opaque."
+        ).completed(with: .file),
+        .argument(
+            "border", \.border, "WIDTH[,COLOR] such as \"10\" or \"10,white\"", help: "Add a border: WIDTH[,COLOR]."
+        ).defaulting(to: "black"),
+        .argument(
+            "round", \.round, "a radius in pixels, a percentage up to \"50%\", or \"circle\"",
+            help: "Round the corners: a radius in pixels, a percentage of the shorter side, or circle."),
+        .argument(
+            "shadow", \.shadow, "SIGMA[,X,Y] such as \"8\" or \"8,0,4\"",
+            help: "Draw a drop shadow: SIGMA[,X,Y] in pixels."),
+        .argument(
+            "shadow-color", \.shadowColor, "a CSS colour such as \"black\" or \"#00000080\"",
+            help: "Colour of the shadow."
+        ).defaulting(to: "black at half opacity"),
+        .argument(
+            "extend", \.extend, "pixels such as \"20\", \"10,20\" or \"0,20,40,20\"",
+            help: "Add pixels around the image: ALL, VERTICAL,HORIZONTAL or TOP,RIGHT,BOTTOM,LEFT."),
+        .argument(
+            "extend-with", \.extendWith, "a CSS colour, edge, mirror, wrap or blur[,SIGMA]",
+            help: "What --extend shows: a colour, edge, mirror, wrap or blur[,SIGMA]."
+        ).defaulting(to: "white"),
+    ]
+
+    static let rules: [OptionRule] =
+        ["gravity", "offset", "opacity", "blend", "scale", "tile"].map { word in
+            .requires(OptionName(stringLiteral: "overlay-\(word)"), oneOf: ["overlay"])
+        } + [
+            .requires("overlay-spacing", oneOf: ["overlay-tile"]),
+            .requires("shadow-color", oneOf: ["shadow"]),
+            .requires("extend-with", oneOf: ["extend"]),
+        ]
+
+    func checkMeaning() throws(OptionError) {
+        for (name, path) in [("overlay", overlay), ("mask", mask)] as [(OptionName, String?)] {
+            if path?.isEmpty == true { throw OptionError("\(option: name) is empty; name a file") }
+            if path == "-" { throw OptionError("\(option: name) cannot be -; name a file") }
+        }
+        if let overlayScale, overlayScale.numerator > 10 * overlayScale.denominator {
+            throw OptionError("\(option: "overlay-scale") is more than 1000%")
+        }
+    }
 
     var asksForSomething: Bool {
         overlay != nil || mask != nil || border != nil || round != nil || shadow != nil || extend != nil

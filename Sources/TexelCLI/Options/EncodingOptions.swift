@@ -1,100 +1,145 @@
-import ArgumentParser
 import Texel
 
 /// How results are encoded.
-struct EncodingOptions: ParsableArguments {
-    // Properties are optional, also those with a default, so that a recipe file can set what the command line does not.
-    @Option(
-        name: [.short, .long],
-        help: """
-            \(FormatArgument<FormatByExtension>.list(joinedBy: "or")) (default: extension: the format of the output's \
-            extension, or else of the input).
-            """,
-        completion: .list(FormatArgument<FormatByExtension>.allValueStrings),
-        transform: FormatArgument<FormatByExtension>.parse)
+struct EncodingOptions: OptionGroup {
     var format: FormatArgument<FormatByExtension>?
-
-    @Option(
-        name: [.customShort("q", allowingJoined: true), .long],
-        help: "Quality, 1 to 100 (default: 80), the same look in every format; of a PNG or GIF, that of its palette.")
     var quality: Int?
-
-    @Option(help: "The smallest file of at least this SSIMULACRA2 score: 90 is indistinguishable, 70 high, 50 medium.")
     var targetScore: Double?
-
-    @Option(
-        help: """
-            The metric of --target-score: ssimulacra2 (default), butteraugli (maximum distance; 1 is barely visible) \
-            or haarpsi (0 to 1).
-            """)
     var targetMetric: TargetMetric?
-
-    @Option(help: "The best image of at most this size: 200KB. With --target-score, only an upper limit.")
     var maxBytes: ByteCountArgument?
-
-    @Flag(help: "Scale the image down if --max-bytes cannot be met otherwise.")
     var allowSmaller = false
-
-    @Flag(help: "Write the nearest result if --target-score or --max-bytes cannot be met, instead of failing.")
     var bestEffort = false
-
-    @Flag(help: "Write without loss, a JPEG without changing a coefficient; refuse any loss.")
     var lossless = false
-
-    @Option(help: "Write a WebP without loss after small changes that save bytes: 100 none, 60 hardly visible, 0 most.")
     var nearLossless: Int?
-
-    @Option(
-        help: "Quality of the transparency of a lossy WebP or AVIF, 0 to 100 (default: 100, which keeps it exactly).")
     var alphaQuality: Int?
-
-    @Option(help: "Encode with loss only if the file shrinks by at least this fraction (default: 2%).")
     var minGain: PercentageArgument?
-
-    @Option(help: "Give a PNG or GIF a palette of at most 2 to 256 colours; with -q, fewer if they reach the quality.")
     var colors: Int?
-
-    @Option(help: "Effort to reduce the file size (default: balanced for compress, else fast).")
     var effort: Effort?
-
-    @Option(
-        help: """
-            Chroma subsampling of a JPEG; auto, the default: 420 or 444, whichever needs fewer bytes for the same look.
-            """)
     var subsampling: ChromaSubsampling?
-
-    @Flag(help: "Write a progressive or a baseline JPEG (default: baseline with --effort fast, else the smaller one).")
     var process: CodingProcess?
-
-    @Option(help: "Metadata to keep: none, color (profile, density), privacy or all (default: color).")
     var metadata: MetadataPolicy?
-
-    @Option(
-        help: "Convert the colours, and store the profile: srgb, display-p3, or the file of an ICC profile.",
-        completion: .file())
     var colorProfile: ColorProfileArgument?
-
-    @Option(help: "Pixels per inch that a JPEG, PNG or TIFF declares, 1 to 65535; pixels are not resized for it.")
     var density: Int?
-
-    @Option(
-        help: """
-            Colour of uncovered pixels and, in formats without transparency, under transparent ones: a CSS colour \
-            such as white or #ff8800.
-            """)
     var background: PixelColor?
-
-    @Option(help: "Frame of an animation to write, from 0; without it, all frames are kept or the file is refused.")
     var frame: Int?
-
-    @Option(help: "Page of a TIFF or PPM to write, from 1 (default: the first, or all if no pixel changes).")
     var page: Int?
-
-    @Flag(help: "Dither samples of more than 8 bits when they become bytes (PNG, TIFF, PPM).")
     var dither = false
-
-    @Flag(inversion: .prefixedNo, help: "Apply the EXIF orientation (default: --auto-orient).")
     var autoOrient: Bool?
+
+    static let options: [Option<Self>] = [
+        .format(
+            "format", \.format,
+            help: """
+                \(FormatArguments.names); or \(FormatByExtension.word): the format of the output's extension, or \
+                else of the input.
+                """
+        ).short("f").defaulting(to: FormatByExtension.word),
+        .integer(
+            "quality", \.quality, .within(1...100),
+            help: "Quality, 1 to 100; the same look in every format; of a PNG or GIF, that of its palette."
+        ).defaulting(to: "80").short("q"),
+        .number(
+            "target-score", \.targetScore, .within(-100...100),
+            help: "The smallest file of at least this SSIMULACRA2 score: 90 is indistinguishable, 70 high, 50 medium."),
+        .argument(
+            "target-metric", \.targetMetric,
+            help: """
+                The metric of --target-score: ssimulacra2 (default), butteraugli (maximum distance; 1 is barely \
+                visible) or haarpsi (0 to 1).
+                """),
+        .argument(
+            "max-bytes", \.maxBytes, ByteCountArgument.expectation,
+            help: "The best image of at most this size: 200KB. With --target-score, only an upper limit."),
+        .flag("allow-smaller", \.allowSmaller, help: "Scale the image down if --max-bytes cannot be met otherwise."),
+        .flag(
+            "best-effort", \.bestEffort,
+            help: "Write the nearest result if --target-score or --max-bytes cannot be met, instead of failing."),
+        .flag(
+            "lossless", \.lossless,
+            help: "Write without loss, a JPEG without changing a coefficient; refuse any loss."),
+        .integer(
+            "near-lossless", \.nearLossless, .within(0...100),
+            help: "Write a WebP without loss after changes that save bytes: 100 none, 60 hardly visible, 0 most."),
+        .integer(
+            "alpha-quality", \.alphaQuality, .within(0...100),
+            help: "Quality of the transparency of a lossy WebP or AVIF, 0 to 100."
+        ).defaulting(to: "100, which keeps it exactly"),
+        .argument(
+            "min-gain", \.minGain, "a percentage such as 2 or \"2%\"",
+            help: "Encode with loss only if the file shrinks by at least this fraction."
+        ).defaulting(to: "2%"),
+        .integer(
+            "colors", \.colors, .within(PaletteOptions.colorCounts),
+            help: "Give a PNG or GIF a palette of at most 2 to 256 colours; with -q, fewer if they reach the quality."),
+        .argument("effort", \.effort, help: "Effort to reduce the file size.").defaulting(
+            to: "balanced for compress, else fast"),
+        .argument(
+            "subsampling", \.subsampling,
+            help: """
+                Chroma subsampling of a JPEG; auto: 420 or 444, whichever needs fewer bytes for the same look.
+                """
+        ).defaulting(to: "auto"),
+        .choice("progressive", .progressive, \.process, help: "Write a progressive or a baseline JPEG.").defaulting(
+            to: "baseline with --effort fast, else the smaller one"),
+        .choice("baseline", .baseline, \.process),
+        .argument(
+            "metadata", \.metadata, help: "Metadata to keep: none, color, privacy or all; color is profile and density."
+        )
+        .defaulting(to: "color"),
+        .argument(
+            "color-profile", \.colorProfile, "srgb, display-p3 or the path of an ICC profile",
+            help: "Convert the colours, and store the profile: srgb, display-p3, or the file of an ICC profile."
+        ).completed(with: .file),
+        .integer(
+            "density", \.density, .within(1...65_535),
+            help: "Pixels per inch that a JPEG, PNG or TIFF declares, 1 to 65535; pixels are not resized for it."),
+        .argument(
+            "background", \.background, PixelColor.expectation,
+            help: """
+                Colour of uncovered pixels and, in formats without transparency, under transparent ones: a CSS colour \
+                such as white or #ff8800.
+                """),
+        .integer(
+            "frame", \.frame, .from(0),
+            help: "Frame of an animation to write, from 0; without it, all frames are kept or the file is refused."),
+        .integer("page", \.page, .from(1), help: "Page of a TIFF or PPM to write, from 1.").defaulting(
+            to: "the first, or all if no pixel changes"),
+        .flag("dither", \.dither, help: "Dither samples of more than 8 bits when they become bytes (PNG, TIFF, PPM)."),
+        .flag("auto-orient", \.autoOrient, help: "Apply the EXIF orientation.").defaulting(to: "--auto-orient"),
+        .flag("no-auto-orient", \.autoOrient, isInverted: true),
+    ]
+
+    static let rules: [OptionRule] = [
+        .alternatives([["quality"], ["target-score"]]),
+        .alternatives([["frame"], ["page"]]),
+        .excludes("lossless", ["quality", "target-score", "max-bytes", "colors", "subsampling"]),
+        .alternatives([["lossless"], ["near-lossless"], ["alpha-quality"]]),
+        .excludes("near-lossless", ["quality", "target-score", "max-bytes"]),
+        .requires("target-metric", oneOf: ["target-score"]),
+        .requires("allow-smaller", oneOf: ["max-bytes"]),
+        .requires("best-effort", oneOf: ["target-score", "max-bytes"]),
+    ]
+
+    func checkMeaning() throws(OptionError) {
+        if let targetScore, let targetMetric, !targetMetric.range.contains(targetScore) {
+            let (low, high) = (Int(targetMetric.range.lowerBound), Int(targetMetric.range.upperBound))
+            throw OptionError(
+                """
+                \(option: "target-score") \(targetScore) is not between \(low) and \(high), the range of \
+                \(targetMetric.rawValue)
+                """)
+        }
+        if colors != nil, let format = format?.format, !format.capabilities.hasPalettes {
+            let others = ImageFormat.all.filter(\.capabilities.hasPalettes).list(joinedBy: "or")
+            throw OptionError("\(option: "colors") is for \(others); a \(format.displayName) has no palette")
+        }
+        switch colorProfile?.colorSpace {
+        case .failure(let fault): throw OptionError("\(option: "color-profile"): \(fault.message)")
+        case .success(let space) where space != .sRGB && metadata == MetadataPolicy.none:
+            throw OptionError("\(option: "metadata") none stores no profile; leave out \(option: "color-profile")")
+        case .success, nil: break
+        }
+    }
 
     func apply(to recipe: inout Recipe, defaultEffort: Effort) {
         recipe.appliesOrientation = autoOrient ?? true
@@ -126,7 +171,7 @@ struct EncodingOptions: ParsableArguments {
 }
 
 /// The two coding processes of formats that have a choice.
-enum CodingProcess: String, EnumerableFlag {
+enum CodingProcess: String, Sendable {
     case progressive, baseline
 }
 

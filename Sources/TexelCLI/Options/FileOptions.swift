@@ -1,42 +1,44 @@
-import ArgumentParser
 import Texel
 import TexelFrames
 
 /// Which files are read, and where results are written.
-struct FileOptions: ParsableArguments {
-    @Argument(help: "Files, directories (with -r), patterns, URLs, or - for standard input.", completion: .file())
-    var inputs: [String]
-
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp(
-            "A file, a directory, - for standard output, or a template such as {dir}/{name}-{width}w.{ext}.",
-            discussion: "Without it, the result is written beside the input as {name}-texel.{ext}."),
-        completion: .file())
+struct FileOptions: OptionGroup {
+    var inputs: [String] = []
     var output: String?
-
-    @Flag(name: [.short, .customLong("recursive")], help: "Process directories recursively; their trees are mirrored.")
     var recursive = false
-
-    @Flag(help: "Replace each input by its result.")
     var inPlace = false
-
-    @Flag(help: "Replace existing outputs.")
     var overwrite = false
-
-    @Flag(help: "Skip inputs whose output exists.")
     var skipExisting = false
-
-    @Flag(help: "Resume a batch: process only inputs whose results are missing or outdated.")
     var resume = false
-
-    @Flag(help: "Give each result the modification time of its input.")
     var keepTimes = false
-
-    @Flag(help: "Print what would be done, without doing it.")
     var dryRun = false
+    var shared = SharedFlagOptions()
 
-    @OptionGroup var shared: SharedFlagOptions
+    static let options: [Option<Self>] =
+        [
+            .operands(
+                "inputs", \.inputs, help: "Files, directories (with -r), patterns, URLs, or - for standard input."),
+            .text(
+                "output", \.output,
+                help: "A file, a directory, - for standard output, or a template such as {dir}/{name}-{width}w.{ext}."
+            ).short("o").note("Without it, the result is written beside the input as {name}-texel.{ext}.").completed(
+                with: .file),
+            .flag("recursive", \.recursive, help: "Process directories recursively; their trees are mirrored.").short(
+                "r"),
+            .flag("in-place", \.inPlace, help: "Replace each input by its result."),
+            .flag("overwrite", \.overwrite, help: "Replace existing outputs."),
+            .flag("skip-existing", \.skipExisting, help: "Skip inputs whose output exists."),
+            .flag(
+                "resume", \.resume, help: "Resume a batch: process only inputs whose results are missing or outdated."),
+            .flag("keep-times", \.keepTimes, help: "Give each result the modification time of its input."),
+            .flag("dry-run", \.dryRun, help: "Print what would be done, without doing it."),
+        ]
+        + SharedFlagOptions.options(at: \.shared)
+
+    /// What also concerns a single file of a worker.
+    static let ofOneFile: Set<OptionName> = [
+        "output", "in-place", "overwrite", "skip-existing", "keep-times", "dry-run",
+    ]
 
     func check(format: ImageFormat?) throws(OptionError) {
         if output == "" { throw OptionError("\(option: "output") is empty; name a file or a directory") }

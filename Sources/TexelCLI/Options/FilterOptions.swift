@@ -1,19 +1,24 @@
-import ArgumentParser
 import Texel
 
 /// How images are blurred, sharpened and cleaned of noise.
-struct FilterOptions: ParsableArguments {
-    @Option(help: "Replace each pixel by the median of N x N pixels, which removes specks: 3, 5, 7 or 9.")
+struct FilterOptions: OptionGroup {
     var median: Int?
-
-    @Option(help: "Blur with a Gaussian of this standard deviation, in pixels.")
     var blur: Double?
-
-    @Option(help: "Replace each pixel by the mean of the pixels up to this distance.")
     var boxBlur: Int?
-
-    @Option(help: "Sharpen with an unsharp mask: AMOUNT[,RADIUS[,THRESHOLD]], such as 0.8 or 0.8,1.5,2.")
     var sharpen: SharpenArgument?
+
+    static let options: [Option<Self>] = [
+        .integer(
+            "median", \.median, .medianSize,
+            help: "Replace each pixel by the median of N x N pixels, which removes specks: 3, 5, 7 or 9."),
+        .number("blur", \.blur, .within(0...1000), help: "Blur with a Gaussian of this standard deviation, in pixels."),
+        .integer(
+            "box-blur", \.boxBlur, .within(0...1000),
+            help: "Replace each pixel by the mean of the pixels up to this distance."),
+        .argument(
+            "sharpen", \.sharpen, "AMOUNT[,RADIUS[,THRESHOLD]] such as \"0.8\" or \"0.8,1.5,2\"",
+            help: "Sharpen with an unsharp mask: AMOUNT[,RADIUS[,THRESHOLD]], such as 0.8 or 0.8,1.5,2."),
+    ]
 
     var asksForSomething: Bool { median != nil || blur != nil || boxBlur != nil || sharpen != nil }
 

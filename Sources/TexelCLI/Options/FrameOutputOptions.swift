@@ -1,40 +1,42 @@
-import ArgumentParser
 import Texel
 import TexelFrames
 
 /// Where and how frames are written.
-struct FrameOutputOptions: ParsableArguments {
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp(
-            "A file, - for standard output, images as out/%05d.jpg, shm:/path/to/socket, terminal or null.",
-            discussion: "Without it, frames are shown in the terminal; if there is none, Y4M goes to standard output."
-        ),
-        completion: .file())
+struct FrameOutputOptions: OptionGroup {
     var output: String?
-
-    @Option(help: "y4m, bgra, rgba, i420, nv12, mjpeg, png or jpeg (default: by the output's extension).")
     var to: FrameFormatArgument?
-
-    @Option(help: "Frames per second of Y4M, MJPEG and raw output, which store no times (default: the source's).")
     var toRate: RateArgument?
-
-    @Option(help: "Chroma subsampling of Y4M and JPEG: auto, 444, 422, 420 or mono.")
-    var subsampling = FrameSubsampling.auto
-
-    @Option(name: [.customShort("q", allowingJoined: true), .long], help: "JPEG quality, 1 to 100 (default: 80).")
+    var subsampling: FrameSubsampling?
     var quality: Int?
-
-    @Option(help: "CSS colour under transparent and uncovered pixels (default: black in videos, white in JPEGs).")
     var background: PixelColor?
-
-    @Flag(help: "Replace existing outputs.")
     var overwrite = false
 
-    func check() throws {
-        if output == "" { throw ValidationError("--output is empty; name a file, or - for standard output.") }
-        if let quality, !(1...100).contains(quality) {
-            throw ValidationError("--quality \(quality) is not between 1 and 100.")
-        }
+    static let options: [Option<Self>] = [
+        .text(
+            "output", \.output,
+            help: "A file, - for standard output, images as out/%05d.jpg, shm:/path/to/socket, terminal or null."
+        ).short("o").note(
+            "Without it, frames are shown in the terminal; if there is none, Y4M goes to standard output."
+        ).completed(with: .file),
+        .argument("to", \.to, help: "y4m, bgra, rgba, i420, nv12, mjpeg, png or jpeg.").defaulting(
+            to: "by the output's extension"),
+        .argument(
+            "to-rate", \.toRate, RateArgument.expectation,
+            help: "Frames per second of Y4M, MJPEG and raw output, which store no times."
+        ).defaulting(to: "the source's"),
+        .argument(
+            "subsampling", \.subsampling, help: "Chroma subsampling of Y4M and JPEG: auto, 444, 422, 420 or mono."
+        ).defaulting(to: "auto"),
+        .integer("quality", \.quality, .within(1...100), help: "JPEG quality, 1 to 100.").defaulting(to: "80").short(
+            "q"),
+        .argument(
+            "background", \.background, PixelColor.expectation,
+            help: "CSS colour under transparent and uncovered pixels."
+        ).defaulting(to: "black in videos, white in JPEGs"),
+        .flag("overwrite", \.overwrite, help: "Replace existing outputs."),
+    ]
+
+    func checkMeaning() throws(OptionError) {
+        if output == "" { throw OptionError("--output is empty; name a file, or - for standard output") }
     }
 }

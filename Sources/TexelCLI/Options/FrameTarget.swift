@@ -1,4 +1,3 @@
-import ArgumentParser
 import Texel
 import TexelFrames
 
@@ -12,16 +11,16 @@ enum FrameTarget: Equatable {
     /// A file with a single image.
     case image(FilePath, ImageFormat)
 
-    /// - Throws: `ValidationError` if the options contradict each other or are incomplete.
-    init(_ options: FrameOutputOptions, isTerminal: Bool, frameCount: Int?) throws {
+    /// - Throws: `OptionError` if the options contradict each other or are incomplete.
+    init(_ options: FrameOutputOptions, isTerminal: Bool, frameCount: Int?) throws(OptionError) {
         let name = options.output ?? (isTerminal && options.to == nil ? "terminal" : "-")
         switch name {
         case "terminal", "null":
             if let format = options.to {
-                throw ValidationError("--to \(format) has no effect with --output \(name); leave it out.")
+                throw OptionError("--to \(format) has no effect with --output \(name); leave it out")
             }
             if name == "terminal", !isTerminal {
-                throw ValidationError("Standard output is not a terminal; name another --output.")
+                throw OptionError("Standard output is not a terminal; name another --output")
             }
             self = name == "null" ? .nothing : .terminal
         case _ where OutputTarget.isStandardOutput(name):
@@ -29,9 +28,9 @@ enum FrameTarget: Equatable {
             self = .stream(.standardOutput, try Self.streamFormat(options.to, for: name) ?? .y4m)
         case _ where name.hasPrefix("shm:"):
             let path = FilePath(String(name.dropFirst(4)))
-            if path.isEmpty { throw ValidationError("--output shm: requires the path of a socket.") }
+            if path.isEmpty { throw OptionError("--output shm: requires the path of a socket") }
             if let format = options.to, format != .stream(.bgra) {
-                throw ValidationError("Shared memory is always BGRA; leave out --to \(format).")
+                throw OptionError("Shared memory is always BGRA; leave out --to \(format)")
             }
             self = .sharedMemory(path)
         default:
@@ -41,8 +40,10 @@ enum FrameTarget: Equatable {
                 self = try Self.file(name, options, frameCount)
             }
         }
-        if options.subsampling.ofImages == nil, imageFormat?.capabilities.subsamplesChroma ?? false {
-            throw ValidationError("--subsampling \(options.subsampling.rawValue) is for Y4M only.")
+        if let subsampling = options.subsampling, subsampling.ofImages == nil,
+            imageFormat?.capabilities.subsamplesChroma ?? false
+        {
+            throw OptionError("--subsampling \(subsampling.rawValue) is for Y4M only")
         }
     }
 
@@ -58,7 +59,7 @@ enum FrameTarget: Equatable {
     /// Refuses options of the output that have no effect on this one.
     ///
     /// - Parameter usesBackground: whether an operation can uncover pixels.
-    func checkUnused(_ options: FrameOutputOptions, usesBackground: Bool) throws {
+    func checkUnused(_ options: FrameOutputOptions, usesBackground: Bool) throws(OptionError) {
         let capabilities = imageFormat?.capabilities
         var subsamples = capabilities?.subsamplesChroma ?? false
         // Whether the frames keep their transparency.
@@ -77,12 +78,12 @@ enum FrameTarget: Equatable {
         let unused = [
             ("quality", options.quality != nil && capabilities?.isLossy != true),
             ("to-rate", options.toRate != nil && !storesNoTimes),
-            ("subsampling", options.subsampling != .auto && !subsamples),
+            ("subsampling", options.subsampling != nil && !subsamples),
             ("background", options.background != nil && hasAlpha && !usesBackground),
             ("overwrite", options.overwrite && !isFile),
         ]
         if let (name, _) = unused.first(where: \.1) {
-            throw ValidationError("--\(name) has no effect on the output \(description).")
+            throw OptionError("--\(name) has no effect on the output \(description)")
         }
     }
 
@@ -105,7 +106,9 @@ enum FrameTarget: Equatable {
         }
     }
 
-    private static func file(_ name: String, _ options: FrameOutputOptions, _ frameCount: Int?) throws -> FrameTarget {
+    private static func file(
+        _ name: String, _ options: FrameOutputOptions, _ frameCount: Int?
+    ) throws(OptionError) -> FrameTarget {
         let path = FilePath(name)
         let promised = path.extension.flatMap { FrameFormatArgument(fileExtension: $0) }
         let destination = FrameDestination.file(path, replaces: options.overwrite)
@@ -113,47 +116,50 @@ enum FrameTarget: Equatable {
             return .stream(destination, try streamFormat(options.to, for: name) ?? .y4m)
         }
         guard let format = options.to ?? promised else {
-            throw ValidationError("Unknown format of --output \(name); use the extension .y4m, or --to.")
+            throw OptionError("Unknown format of --output \(name); use the extension .y4m, or --to")
         }
         if case .image = promised {
             guard frameCount == 1 else {
-                throw ValidationError(
-                    "--output \(name) is a single image; use a numbered name such as "
-                        + "\(path.stem ?? "out")-%05d.\(path.extension ?? "png"), or --frames 1.")
+                throw OptionError(
+                    """
+                    --output \(name) is a single image; use a numbered name such as \
+                    \(path.stem ?? "out")-%05d.\(path.extension ?? "png"), or --frames 1
+                    """)
             }
             return .image(path, try imageFormat(options.to, for: name))
         }
         return .stream(destination, try streamFormat(format, for: name) ?? .y4m)
     }
 
-    private static func streamFormat(_ format: FrameFormatArgument?, for name: String) throws -> FrameStreamFormat? {
+    private static func streamFormat(
+        _ format: FrameFormatArgument?, for name: String
+    ) throws(OptionError) -> FrameStreamFormat? {
         switch format {
         case .stream(let format): return format
         // A stream of JPEGs is Motion JPEG.
         case .image(.jpeg): return .mjpeg
         case .image(let format):
             let example = "out/%05d.\(format.fileExtension)"
-            throw ValidationError("\(format.displayName) frames require numbered files such as \(example).")
+            throw OptionError("\(format.displayName) frames require numbered files such as \(example)")
         case nil: return nil
         }
     }
 
     /// The format of `--to`, or else of the name's extension.
-    private static func imageFormat(_ format: FrameFormatArgument?, for name: String) throws -> ImageFormat {
+    private static func imageFormat(_ format: FrameFormatArgument?, for name: String) throws(OptionError) -> ImageFormat
+    {
         let promised = FilePath(name).extension.flatMap { ImageFormat(fileExtension: $0) }
         switch format {
         case .stream(.mjpeg): return .jpeg
         case .image(let format): return format
         case nil:
             guard let promised, promised.capabilities.writes else {
-                throw ValidationError(
-                    "Unknown format of --output \(name); use an extension such as .png or .jpg, or --to.")
+                throw OptionError("Unknown format of --output \(name); use an extension such as .png or .jpg, or --to")
             }
             return promised
         case .stream(let other)?:
             let names = CodecRegistry.shared.writableFormats.map(\.rawValue).joined(separator: " or ")
-            throw ValidationError(
-                "--to \(other.rawValue) is a stream format, but --output \(name) is images; use \(names).")
+            throw OptionError("--to \(other.rawValue) is a stream format, but --output \(name) is images; use \(names)")
         }
     }
 }

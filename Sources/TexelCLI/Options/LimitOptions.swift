@@ -1,53 +1,60 @@
-import ArgumentParser
 import Texel
 
 /// The limits on what a file may require.
-struct LimitOptions: ParsableArguments {
-    @Flag(help: "Strict limits and 30 seconds per file, for untrusted images; explicit limits override them.")
+struct LimitOptions: OptionGroup {
     var untrusted = false
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Decode all formats, or none, in processes without privileges (default: those of large C libraries).")
     var isolate: Bool?
-
-    @Option(help: "Pixels of an image (default: 268402689).")
     var limitPixels: Int?
-
-    @Option(help: "Pixels of one side (default: 65535).")
     var limitSide: Int?
-
-    @Option(help: "Bytes of an input file (default: 1GiB).")
     var limitInput: ByteCountArgument?
-
-    @Option(help: "Memory that the work for an image may need (default: no limit; with --untrusted 1GiB).")
     var limitPlanned: ByteCountArgument?
-
-    @Option(help: "Bytes of a PNG's inflated rows (default: 1GiB).")
     var limitInflated: ByteCountArgument?
-
-    @Option(help: "Bytes of one metadata block (default: 8MiB).")
     var limitMetadata: ByteCountArgument?
-
-    @Option(help: "Chunks of a PNG, or segments before the pixels of a JPEG (default: 200000).")
     var limitChunks: Int?
-
-    @Option(help: "Scans of a progressive JPEG; fewer above 8 megapixels (default: 500).")
     var limitScans: Int?
-
-    @Option(help: "Frames of an animation (default: 10000).")
     var limitFrames: Int?
-
-    @Option(help: "Decoder warnings per file (default: 10000).")
     var limitWarnings: Int?
-
-    @Option(help: "Memory of a codec in bytes (default: 2GiB).")
     var limitMemory: ByteCountArgument?
-
-    @Option(help: "Time for one file: 30, 30s, 500ms or 5m.")
     var timeout: DurationArgument?
 
-    func validate() throws { try ValidationError.wrapping(check) }
+    static let options: [Option<Self>] = [
+        .flag(
+            "untrusted", \.untrusted,
+            help: "Strict limits and 30 seconds per file, for untrusted images; explicit limits override them."),
+        .flag("isolate", \.isolate, help: "Decode all formats, or none, in processes without privileges.").defaulting(
+            to: "those of large C libraries"),
+        .flag("no-isolate", \.isolate, isInverted: true),
+        .integer("limit-pixels", \.limitPixels, .from(1), help: "Pixels of an image.").defaulting(to: "268402689"),
+        .integer("limit-side", \.limitSide, .from(1), help: "Pixels of one side.").defaulting(to: "65535"),
+        .argument("limit-input", \.limitInput, ByteCountArgument.expectation, help: "Bytes of an input file.")
+            .defaulting(to: "1GiB"),
+        .argument(
+            "limit-planned", \.limitPlanned, ByteCountArgument.expectation,
+            help: "Memory that the work for an image may need."
+        ).defaulting(to: "no limit; with --untrusted 1GiB"),
+        .argument(
+            "limit-inflated", \.limitInflated, ByteCountArgument.expectation, help: "Bytes of a PNG's inflated rows."
+        ).defaulting(to: "1GiB"),
+        .argument(
+            "limit-metadata", \.limitMetadata, ByteCountArgument.expectation, help: "Bytes of one metadata block."
+        ).defaulting(to: "8MiB"),
+        .integer(
+            "limit-chunks", \.limitChunks, .from(1), help: "Chunks of a PNG, or segments before the pixels of a JPEG."
+        ).defaulting(to: "200000"),
+        .integer("limit-scans", \.limitScans, .from(1), help: "Scans of a progressive JPEG; fewer above 8 megapixels.")
+            .defaulting(to: "500"),
+        .integer("limit-frames", \.limitFrames, .from(1), help: "Frames of an animation.").defaulting(to: "10000"),
+        .integer("limit-warnings", \.limitWarnings, .from(1), help: "Decoder warnings per file.").defaulting(
+            to: "10000"),
+        .argument("limit-memory", \.limitMemory, ByteCountArgument.expectation, help: "Memory of a codec in bytes.")
+            .defaulting(to: "2GiB"),
+        .argument(
+            "timeout", \.timeout, "a time such as 30, \"30s\" or \"500ms\"",
+            help: "Time for one file: 30, 30s, 500ms or 5m."),
+    ]
+
+    /// What is decided for all jobs of a process, and not for each.
+    static let ofTheMachine: Set<OptionName> = ["isolate", "no-isolate"]
 
     var limits: Limits {
         var limits = untrusted ? Limits.untrusted : Limits()

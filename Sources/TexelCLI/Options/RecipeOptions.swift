@@ -1,4 +1,3 @@
-import ArgumentParser
 import Texel
 
 /// The options that describe how an image is made: those of the commands, of jobs and of recipe files.
@@ -21,18 +20,17 @@ struct RecipeOptions: Sendable {
     }
 
     /// Makes the default options.
-    init(_ work: WorkOptions) throws {
-        // The defaults of flags are only available through the parser.
-        self.init(try .parse([]), try .parse([]), try .parse([]), try .parse([]), work)
+    init(_ work: WorkOptions) {
+        self.init(EncodingOptions(), SizeOptions(), TurningOptions(), ChangeOptions(), work)
     }
 }
 
 extension RecipeOptions {
-    static let keys: [OptionKey<RecipeOptions>] =
-        EncodingOptions.keys.map { $0.within(\.encoding) } + SizeOptions.keys.map { $0.within(\.size) }
-        + TurningOptions.keys.map { $0.within(\.turning) } + ChangeOptions.keys.map { $0.within(\.changes) }
-        + LimitOptions.keys.map { $0.within(\.work.limits) }
-        + [OptionKey<StrictnessOptions>.failOn.within(\.work.strictness)]
+    static let options: [Option<RecipeOptions>] =
+        EncodingOptions.options(at: \.encoding) + SizeOptions.options(at: \.size)
+        + TurningOptions.options(at: \.turning) + ChangeOptions.options(at: \.changes)
+        + LimitOptions.options(at: \.work.limits).filter { !LimitOptions.ofTheMachine.contains($0.name) }
+        + StrictnessOptions.options(at: \.work.strictness)
 
     private static let rules = EncodingOptions.rules + SizeOptions.rules + ChangeOptions.rules + rulesOfSeveralGroups
 
@@ -41,7 +39,7 @@ extension RecipeOptions {
     }
 
     /// The names of the options that have a value other than the default.
-    var given: Set<OptionName> { Set(Self.keys.filter { $0.isSet(self) }.map(\.name)) }
+    var given: Set<OptionName> { Set(Self.options.filter { $0.isSet(self) }.map(\.name)) }
 
     /// Checks the ranges of the options, and the relations between them.
     func check() throws(OptionError) {
@@ -66,19 +64,19 @@ extension RecipeOptions {
     ///   - settings: the file's. Those that these options contradict are left out, with those that require them.
     ///   - isInPlace: whether the outputs keep the formats of the inputs.
     mutating func complete(with settings: [OptionSetting<RecipeOptions>], isInPlace: Bool = false) {
-        let givenKeys = Self.keys.filter { $0.isSet(self) }
-        let given = Set(givenKeys.map(\.name))
-        let properties = Set<AnyKeyPath>(givenKeys.map(\.property))
+        let givenOptions = Self.options.filter { $0.isSet(self) }
+        let given = Set(givenOptions.map(\.name))
+        let properties = Set<AnyKeyPath>(givenOptions.map(\.property))
         var overridden = Self.overridden(by: given)
         if let format = encoding.format?.format, !format.capabilities.hasPalettes { overridden.insert("colors") }
         if encoding.colors != nil || isInPlace { overridden.insert("format") }
         let kept = settings.filter {
-            !properties.contains($0.key.property) && !overridden.contains($0.key.name)
+            !properties.contains($0.option.property) && !overridden.contains($0.option.name)
         }
-        let left = given.union(kept.map(\.key.name))
-        let lost = Set(settings.map(\.key.name)).subtracting(left)
+        let left = given.union(kept.map(\.option.name))
+        let lost = Set(settings.map(\.option.name)).subtracting(left)
         for setting in kept
-        where !Self.requirements(of: setting.key.name).contains(where: { needed in
+        where !Self.requirements(of: setting.option.name).contains(where: { needed in
             left.isDisjoint(with: needed) && !lost.isDisjoint(with: needed)
         }) {
             setting.apply(to: &self)

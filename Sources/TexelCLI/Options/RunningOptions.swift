@@ -1,32 +1,32 @@
-import ArgumentParser
 import Texel
 
 /// How the work is run and reported.
-struct RunningOptions: ParsableArguments {
-    @OptionGroup var work: WorkOptions
-
-    @Flag(help: "Print one JSON object per file.")
+struct RunningOptions: OptionGroup {
+    var work = WorkOptions()
     var json = false
-
-    @Option(help: "Write a page that shows each image before and after: report.html.", completion: .file())
     var report: String?
-
-    @Option(help: "auto, bar, json or none; on standard error.")
-    var progress = ProgressMode.auto
-
-    @Flag(help: "Print the plan of each file: route, steps, memory.")
+    var progress: ProgressMode?
     var explain = false
-
-    @Flag(name: [.short, .long], help: "Print warnings that were tolerated.")
     var verbose = false
-
-    @Flag(help: "Print errors and warnings only.")
     var quiet = false
 
-    func validate() throws {
+    static let options: [Option<Self>] =
+        WorkOptions.options(at: \.work)
+        + [
+            .flag("json", \.json, help: "Print one JSON object per file."),
+            .text("report", \.report, help: "Write a page that shows each image before and after: report.html.")
+                .completed(with: .file),
+            .argument("progress", \.progress, help: "auto, bar, json or none; on standard error.").defaulting(
+                to: "auto"),
+            .flag("explain", \.explain, help: "Print the plan of each file: route, steps, memory."),
+            .flag("verbose", \.verbose, help: "Print warnings that were tolerated.").short("v"),
+            .flag("quiet", \.quiet, help: "Print errors and warnings only."),
+        ]
+
+    func checkMeaning() throws(OptionError) {
         let others = [("json", json), ("explain", explain), ("verbose", verbose)]
         for (name, isSet) in others where quiet && isSet {
-            throw ValidationError("--quiet prints errors and warnings only; leave out --\(name).")
+            throw OptionError("--quiet prints errors and warnings only; leave out --\(name)")
         }
     }
 }

@@ -1,14 +1,13 @@
-import ArgumentParser
-
 /// The flags that choose a recipe file.
-struct SharedFlagOptions: ParsableArguments {
-    @Option(help: "A file of shared flags (default: texel.toml here, if there is one).", completion: .file())
+struct SharedFlagOptions: OptionGroup {
     var recipe: String?
-
-    @Flag(help: "Ignore texel.toml.")
     var noRecipe = false
 
-    func validate() throws {
-        if noRecipe, recipe != nil { throw ValidationError("--recipe and --no-recipe exclude each other.") }
-    }
+    static let options: [Option<Self>] = [
+        .text("recipe", \.recipe, help: "A file of shared flags.").defaulting(to: "texel.toml here, if there is one")
+            .completed(with: .file),
+        .flag("no-recipe", \.noRecipe, help: "Ignore texel.toml."),
+    ]
+
+    static let rules: [OptionRule] = [.alternatives([["recipe"], ["no-recipe"]])]
 }

@@ -1,10 +1,13 @@
-import ArgumentParser
 import Texel
 
 /// How damaged an input may be.
-struct StrictnessOptions: ParsableArguments {
-    @Option(help: "Decoder messages that fail a file: none, truncated, error or warning (default: truncated).")
+struct StrictnessOptions: OptionGroup {
     var failOn: Strictness?
+
+    static let options: [Option<Self>] = [
+        .argument("fail-on", \.failOn, help: "Decoder messages that fail a file: none, truncated, error or warning.")
+            .defaulting(to: "truncated")
+    ]
 
     var level: Strictness { failOn ?? .truncated }
 }

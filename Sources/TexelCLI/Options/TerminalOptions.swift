@@ -1,25 +1,24 @@
-import ArgumentParser
 import Texel
 
 /// How images are drawn in the terminal.
-struct TerminalOptions: ParsableArguments {
-    @Option(help: "auto, kitty, sixel or blocks; auto detects the best one.")
-    var `protocol` = ProtocolArgument.auto
-
-    @Option(help: "Width in characters (default: the terminal's, or 80).")
+struct TerminalOptions: OptionGroup {
+    var `protocol`: ProtocolArgument?
     var columns: Int?
-
-    @Option(help: "Height in lines (default: one less than the terminal's; without a terminal, as many as needed).")
     var rows: Int?
-
-    @Option(help: "Colour under transparent pixels: a CSS colour (default: a checkerboard).")
     var background: PixelColor?
 
-    func validate() throws {
-        for case (let name, let count?) in [("columns", columns), ("rows", rows)] where !(1...10_000).contains(count) {
-            throw ValidationError("--\(name) \(count) is not between 1 and 10000.")
-        }
-    }
+    static let options: [Option<Self>] = [
+        .argument("protocol", \.protocol, help: "auto, kitty, sixel or blocks; auto detects the best one.").defaulting(
+            to: "auto"),
+        .integer("columns", \.columns, .within(1...10_000), help: "Width in characters.").defaulting(
+            to: "the terminal's, or 80"),
+        .integer("rows", \.rows, .within(1...10_000), help: "Height in lines.").defaulting(
+            to: "one less than the terminal's; without a terminal, as many as needed"),
+        .argument(
+            "background", \.background, PixelColor.expectation, help: "Colour under transparent pixels: a CSS colour."
+        ).defaulting(to: "a checkerboard"),
+    ]
+
 }
 
 /// A protocol to draw images in a terminal, or `auto` to detect it.

@@ -1,50 +1,74 @@
-import ArgumentParser
 import Texel
 import TexelText
 
 /// The text that is drawn on images.
-struct TextDrawingOptions: ParsableArguments {
-    @Option(help: "Draw this text over the image; \\n starts a new line.")
+struct TextDrawingOptions: OptionGroup {
     var text: TextArgument?
-
-    @Option(help: "Font of --text: a file or a family (default: the system's sans).", completion: .file())
     var textFont: String?
-
-    @Option(help: "Size of letters in pixels (default: 32).")
     var textSize: Int?
-
-    @Option(help: "Colour of letters (default: white).")
     var textColor: PixelColor?
-
-    @Option(help: "A line around letters: WIDTH[,COLOR], such as 2 or 1.5,navy (default colour: black).")
     var textOutline: TextOutlineArgument?
-
-    @Option(help: "Break lines that are wider than this, in pixels.")
     var textWidth: Int?
-
-    @Option(help: "Where shorter lines are: start (default), center, end, left or right.")
     var textAlign: TextAlignment?
-
-    @Option(help: "Colour of a rectangle behind the text.")
     var textBackground: PixelColor?
-
-    @Option(help: "Where the text is: center (default), a side, or a corner such as southeast.")
     var textGravity: Gravity?
-
-    @Option(parsing: .unconditional, help: "Move the text away from the edges of --text-gravity: X,Y in pixels.")
     var textOffset: OffsetArgument?
-
-    @Option(help: "Opacity of the text, 0 to 1.")
     var textOpacity: Double?
-
-    @Option(help: "How the text is mixed with the image: a CSS blend mode such as multiply (default: normal).")
     var textBlend: BlendMode?
-
-    @Flag(help: "Cover the whole image with copies of the text.")
     var textTile = false
-
-    @Option(help: "Pixels between the copies.")
     var textSpacing: Int?
+
+    static let options: [Option<Self>] = [
+        .argument(
+            "text", \.text, "a text of at least one character",
+            help: "Draw this text over the image; \\n starts a new line."),
+        .text("text-font", \.textFont, help: "Font of --text: a file or a family.").defaulting(to: "the system's sans")
+            .completed(with: .file),
+        .integer("text-size", \.textSize, .within(1...10_000), help: "Size of letters in pixels.").defaulting(to: "32"),
+        .argument("text-color", \.textColor, PixelColor.expectation, help: "Colour of letters.").defaulting(
+            to: "white"),
+        .argument(
+            "text-outline", \.textOutline, "WIDTH[,COLOR] such as 2 or \"1.5,navy\"",
+            help: "A line around letters: WIDTH[,COLOR], such as 2 or 1.5,navy (default colour: black)."),
+        .integer(
+            "text-width", \.textWidth, .within(1...1_000_000),
+            help: "Break lines that are wider than this, in pixels."),
+        .argument(
+            "text-align", \.textAlign, help: "Where shorter lines are: start (default), center, end, left or right."),
+        .argument(
+            "text-background", \.textBackground, "a CSS colour such as \"white\" or \"#00000080\"",
+            help: "Colour of a rectangle behind the text."),
+        .argument(
+            "text-gravity", \.textGravity,
+            help: "Where the text is: center (default), a side, or a corner such as southeast."),
+        .argument(
+            "text-offset", \.textOffset, "X,Y in pixels such as \"16,16\"",
+            help: "Move the text away from the edges of --text-gravity: X,Y in pixels."
+        ).takingDashes,
+        .number("text-opacity", \.textOpacity, .within(0...1), help: "Opacity of the text, 0 to 1."),
+        .argument(
+            "text-blend", \.textBlend, help: "How the text is mixed with the image: a CSS blend mode such as multiply."
+        ).defaulting(to: "normal"),
+        .flag("text-tile", \.textTile, help: "Cover the whole image with copies of the text."),
+        .integer("text-spacing", \.textSpacing, .within(0...1_000_000), help: "Pixels between the copies."),
+    ]
+
+    static let rules: [OptionRule] =
+        options.map(\.name).filter { $0 != "text" && $0 != "text-spacing" }.map { .requires($0, oneOf: ["text"]) }
+        + [.requires("text-spacing", oneOf: ["text-tile"])]
+
+    func checkMeaning() throws(OptionError) {
+        do throws(TextError) {
+            _ = try image()
+        } catch {
+            let option: OptionName =
+                switch error {
+                case .noFonts, .unusableFont, .unknownFamily: "text-font"
+                case .invalidParameter, .tooLarge, .pixels: "text"
+                }
+            throw OptionError("\(option: option): \(ErrorText.sentence(error))")
+        }
+    }
 
     var asksForSomething: Bool { text != nil }
 

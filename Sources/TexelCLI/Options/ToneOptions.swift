@@ -1,76 +1,89 @@
-import ArgumentParser
 import Texel
 
 /// How the colours of images change.
-struct ToneOptions: ParsableArguments {
-    @Option(help: "Show the image in light of this colour temperature, in kelvin; 6500 changes nothing.")
+struct ToneOptions: OptionGroup {
     var temperature: Double?
-
-    @Option(parsing: .unconditional, help: "Multiply light by 2 to this power, as a camera's exposure does.")
     var exposure: Double?
-
-    @Flag(help: "Stretch colours so that the darkest become black and the brightest white.")
     var normalize = false
-
-    @Option(
-        help: "Stretch colours from BLACK,WHITE to 0 and 255, with a gamma if one is given: '10,245,1.2'.")
     var levels: LevelsArgument?
-
-    @Option(help: "Raise the contrast of each part of the image (CLAHE), at most by this factor.")
     var clahe: Double?
-
-    @Option(help: "Multiply colours: 0 is black, 1 changes nothing.")
     var brightness: Double?
-
-    @Option(help: "Multiply the distance to middle grey: 0 is grey, 1 changes nothing.")
     var contrast: Double?
-
-    @Option(help: "Raise colours to the power of 1 / gamma; more than 1 makes them lighter.")
     var gamma: Double?
-
-    @Option(help: "Change colours by a smooth curve through points such as '0,0 128,150 255,255'.")
     var curves: CurveArgument?
-
-    @Option(help: "The same for red only, before --curves.")
     var curvesRed: CurveArgument?
-
-    @Option(help: "The same for green only.")
     var curvesGreen: CurveArgument?
-
-    @Option(help: "The same for blue only.")
     var curvesBlue: CurveArgument?
-
-    @Option(help: "Multiply the distance to grey: 0 is greyscale, 1 changes nothing.")
     var saturation: Double?
-
-    @Option(parsing: .unconditional, help: "Turn the hue by these degrees.")
     var hue: Double?
-
-    @Option(
-        parsing: .unconditional,
-        help: """
-            Replace red, green and blue by weighted sums of them: for each the factors of red, green and blue and an \
-            offset, in which 1 is white; 12 numbers.
-            """)
     var colorMatrix: ColorMatrix?
-
-    @Option(help: "Replace colours through the table of a .cube file.")
     var lut: LUTArgument?
-
-    @Flag(help: "Replace colours by greys of the same luma.")
     var greyscale = false
-
-    @Option(help: "Give colours the brown of old photographs: from 0 to 1.")
     var sepia: Double?
-
-    @Option(help: "Replace colours by shades of this one.")
     var tint: PixelColor?
-
-    @Flag(help: "Invert colours.")
     var negate = false
-
-    @Option(help: "Replace colours by black and white: white from this luma on, 0 to 255.")
     var threshold: Double?
+
+    static let options: [Option<Self>] = [
+        .number(
+            "temperature", \.temperature, .within(1667...25_000),
+            help: "Show the image in light of this colour temperature, in kelvin; 6500 changes nothing."),
+        .number(
+            "exposure", \.exposure, .within(-20...20),
+            help: "Multiply light by 2 to this power, as a camera's exposure does."
+        ).takingDashes,
+        .flag(
+            "normalize", \.normalize,
+            help: "Stretch colours so that the darkest become black and the brightest white."),
+        .argument(
+            "levels", \.levels, "BLACK,WHITE[,GAMMA] from 0 to 255 such as \"10,245\" or \"10,245,1.2\"",
+            help: "Stretch colours from BLACK,WHITE to 0 and 255, with a gamma if one is given: '10,245,1.2'."),
+        .number(
+            "clahe", \.clahe, .within(0...256),
+            help: "Raise the contrast of each part of the image (CLAHE), at most by this factor."),
+        .number(
+            "brightness", \.brightness, .within(0...1000), help: "Multiply colours: 0 is black, 1 changes nothing."),
+        .number(
+            "contrast", \.contrast, .within(0...1000),
+            help: "Multiply the distance to middle grey: 0 is grey, 1 changes nothing."),
+        .number(
+            "gamma", \.gamma, .gamma, help: "Raise colours to the power of 1 / gamma; more than 1 makes them lighter."),
+        .argument(
+            "curves", \.curves, "points such as \"0,0 128,150 255,255\"",
+            help: "Change colours by a smooth curve through points such as '0,0 128,150 255,255'."),
+        .argument(
+            "curves-red", \.curvesRed, "points such as \"0,0 128,150 255,255\"",
+            help: "The same for red only, before --curves."),
+        .argument(
+            "curves-green", \.curvesGreen, "points such as \"0,0 128,150 255,255\"", help: "The same for green only."),
+        .argument(
+            "curves-blue", \.curvesBlue, "points such as \"0,0 128,150 255,255\"", help: "The same for blue only."),
+        .number(
+            "saturation", \.saturation, .within(0...8),
+            help: "Multiply the distance to grey: 0 is greyscale, 1 changes nothing."),
+        .number("hue", \.hue, .finiteAngle, help: "Turn the hue by these degrees.").takingDashes,
+        .argument(
+            "color-matrix", \.colorMatrix, "12 numbers such as \"0,0,1,0 0,1,0,0 1,0,0,0\"",
+            help: """
+                Replace red, green and blue by weighted sums of them: for each the factors of red, green and blue and \
+                an offset, in which 1 is white; 12 numbers.
+                """
+        ).takingDashes,
+        .argument("lut", \.lut, "the path of a .cube file", help: "Replace colours through the table of a .cube file."),
+        .flag("greyscale", \.greyscale, help: "Replace colours by greys of the same luma."),
+        .number("sepia", \.sepia, .within(0...1), help: "Give colours the brown of old photographs: from 0 to 1."),
+        .argument(
+            "tint", \.tint, "a CSS colour such as \"sienna\" or \"#ff8800\"",
+            help: "Replace colours by shades of this one."),
+        .flag("negate", \.negate, help: "Invert colours."),
+        .number(
+            "threshold", \.threshold, .within(0...255),
+            help: "Replace colours by black and white: white from this luma on, 0 to 255."),
+    ]
+
+    func checkMeaning() throws(OptionError) {
+        if case .failure(let fault)? = lut?.table { throw OptionError("\(option: "lut"): \(fault.message)") }
+    }
 
     var asksForSomething: Bool { lut != nil || !operations.isEmpty }
 

@@ -1,42 +1,44 @@
-import ArgumentParser
 import Texel
 
 /// How images are turned.
-struct TurningOptions: ParsableArguments {
-    @Option(help: "Mirror horizontally (h) or vertically (v), before rotating.")
+struct TurningOptions: OptionGroup {
     var flip: FlipArgument?
-
-    // `.unconditional`, because an argument that begins with a minus sign is an angle here, not a flag.
-    @Option(parsing: .unconditional, help: "Degrees, clockwise.")
     var angle: Double?
-
-    @Option(parsing: .unconditional, help: "Degrees about the vertical axis; positive turns the right side away.")
     var yaw: Double?
-
-    @Option(parsing: .unconditional, help: "Degrees about the horizontal axis; positive tilts the top away.")
     var pitch: Double?
-
-    @Option(parsing: .unconditional, help: "Degrees about the viewing axis, clockwise.")
     var roll: Double?
-
-    @Option(
-        parsing: .unconditional,
-        help: """
-            Map the point (x, y) to (Ax + By, Cx + Dy): A,B,C,D. With offsets, A,B,C,D,E,F, the result keeps the \
-            size of the image.
-            """)
     var affine: AffineArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: """
-            Make a rectangle of four corners of the input, clockwise from the top left: '10,12 620,30 600,440 5,410'; \
-            before all other changes.
-            """)
     var perspective: Quadrilateral?
-
-    @Flag(help: "Refuse to encode a JPEG again, or cut off partial blocks (default: encode again).")
     var partialBlocks: PartialBlocksFlag?
+
+    static let options: [Option<Self>] = [
+        .argument("flip", \.flip, help: "Mirror horizontally (h) or vertically (v), before rotating."),
+        .number("angle", \.angle, .finiteAngle, help: "Degrees, clockwise.").takingDashes,
+        .number(
+            "yaw", \.yaw, .finiteAngle, help: "Degrees about the vertical axis; positive turns the right side away."
+        ).takingDashes,
+        .number("pitch", \.pitch, .finiteAngle, help: "Degrees about the horizontal axis; positive tilts the top away.")
+            .takingDashes,
+        .number("roll", \.roll, .finiteAngle, help: "Degrees about the viewing axis, clockwise.").takingDashes,
+        .argument(
+            "affine", \.affine, "4 or 6 numbers A,B,C,D[,E,F] such as \"1,0.2,0,1\"",
+            help: """
+                Map the point (x, y) to (Ax + By, Cx + Dy): A,B,C,D. With offsets, A,B,C,D,E,F, the result keeps the \
+                size of the image.
+                """
+        ).takingDashes,
+        .argument(
+            "perspective", \.perspective,
+            "four corners of a convex quadrilateral such as \"10,12 620,30 600,440 5,410\"",
+            help: """
+                Make a rectangle of four corners of the input, clockwise from the top left: '10,12 620,30 600,440 \
+                5,410'; before all other changes.
+                """
+        ).takingDashes,
+        .choice("perfect", .perfect, \.partialBlocks, help: "Refuse to encode a JPEG again, or cut off partial blocks.")
+            .defaulting(to: "encode again"),
+        .choice("trim-blocks", .trimBlocks, \.partialBlocks),
+    ]
 
     var asksForSomething: Bool {
         flip != nil || angle != nil || attitude != nil || affine != nil || perspective != nil
@@ -67,7 +69,7 @@ struct TurningOptions: ParsableArguments {
 }
 
 /// What to do with the partial blocks of a JPEG, as jpegtran's `-perfect` and `-trim`.
-enum PartialBlocksFlag: String, EnumerableFlag {
+enum PartialBlocksFlag: String, Sendable {
     case perfect
     case trimBlocks = "trim-blocks"
 

@@ -1,23 +1,22 @@
-import ArgumentParser
 import Texel
 
 /// How many files are processed at the same time, and what is tolerated.
-struct WorkOptions: ParsableArguments {
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: "Files processed at the same time (default: the number of processors).")
+struct WorkOptions: OptionGroup {
     var jobs: Int?
+    var memory: ByteCountArgument?
+    var strictness = StrictnessOptions()
+    var limits = LimitOptions()
 
-    @Option(help: "Memory for decoded pixels.")
-    var memory = ByteCountArgument(bytes: WorkerPool.defaultByteBudget)
-
-    @OptionGroup var strictness: StrictnessOptions
-
-    @OptionGroup var limits: LimitOptions
-
-    func validate() throws {
-        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs \(jobs) is not between 1 and 1024.") }
-    }
+    static let options: [Option<Self>] =
+        [
+            .integer("jobs", \.jobs, .within(1...1024), help: "Files processed at the same time.").defaulting(
+                to: "the number of processors"
+            ).short("j"),
+            .argument("memory", \.memory, ByteCountArgument.expectation, help: "Memory for decoded pixels.").defaulting(
+                to: "\(ByteCountArgument(bytes: WorkerPool.defaultByteBudget))"),
+        ]
+        + StrictnessOptions.options(at: \.strictness)
+        + LimitOptions.options(at: \.limits)
 
     var policy: DecodePolicy { DecodePolicy(limits: limits.limits, strictness: strictness.level) }
 
@@ -29,6 +28,8 @@ struct WorkOptions: ParsableArguments {
     }
 
     var pool: WorkerPool {
-        WorkerPool(width: jobs ?? WorkerPool.availableCores, byteBudget: memory.bytes, isolation: limits.isolation)
+        WorkerPool(
+            width: jobs ?? WorkerPool.availableCores, byteBudget: memory?.bytes ?? WorkerPool.defaultByteBudget,
+            isolation: limits.isolation)
     }
 }

@@ -55,36 +55,36 @@ struct RecipeFile {
         }
         var common: [OptionSetting<RecipeOptions>] = []
         var own: [OptionSetting<RecipeOptions>] = []
-        var seen: [String: [OptionKey<RecipeOptions>]] = [:]
+        var seen: [String: [Option<RecipeOptions>]] = [:]
         for entry in document.entries {
             let setting = try setting(of: entry, after: &seen[entry.table, default: []])
             if entry.table == "" { common.append(setting) }
             if entry.table == command.rawValue { own.append(setting) }
         }
-        let properties = Set<AnyKeyPath>(own.map(\.key.property))
-        let overridden = RecipeOptions.overridden(by: Set(own.map(\.key.name)))
-        return common.filter { !properties.contains($0.key.property) && !overridden.contains($0.key.name) } + own
+        let properties = Set<AnyKeyPath>(own.map(\.option.property))
+        let overridden = RecipeOptions.overridden(by: Set(own.map(\.option.name)))
+        return common.filter { !properties.contains($0.option.property) && !overridden.contains($0.option.name) } + own
     }
 
     // MARK: Allowed options
 
-    private static let keys = Dictionary(
-        RecipeOptions.keys.map { ($0.name.words, $0) }, uniquingKeysWith: { first, _ in first })
+    private static let options = Dictionary(
+        RecipeOptions.options.map { ($0.name.words, $0) }, uniquingKeysWith: { first, _ in first })
 
     /// Converts an entry.
     ///
     /// - Parameter others: the options that precede it in its table. It is added to them.
     private func setting(
-        of entry: TOMLDocument.Entry, after others: inout [OptionKey<RecipeOptions>]
+        of entry: TOMLDocument.Entry, after others: inout [Option<RecipeOptions>]
     ) throws(Fault) -> OptionSetting<RecipeOptions> {
-        guard let key = Self.keys[entry.key] else {
+        guard let option = Self.options[entry.key] else {
             throw Fault(
                 path: path, line: entry.line, message: "unknown flag \(entry.key)", unknownKey: entry.key)
         }
-        others.append(key)
+        others.append(option)
         do throws(OptionError) {
-            try OptionKey.checkProperties(of: others)
-            return try key.setting(entry.value)
+            try Option.checkProperties(of: others)
+            return try option.setting(entry.value)
         } catch {
             throw Fault(path: path, line: entry.line, message: error.text(in: .recipeFile))
         }

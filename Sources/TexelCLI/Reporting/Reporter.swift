@@ -23,7 +23,7 @@ import Texel
         isVerbose = options.verbose
         self.isDryRun = isDryRun
         isQuiet = options.quiet
-        progress = isQuiet && options.progress == .auto ? .none : options.progress
+        progress = options.progress ?? (isQuiet ? .none : .auto)
         var names: Set<FilePath.Component> = []
         sharedNames = Set(inputs.compactMap(\.path.lastComponent).filter { !names.insert($0).inserted })
         stream = isOnStandardError ? .error : .output

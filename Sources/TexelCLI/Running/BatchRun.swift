@@ -1,4 +1,3 @@
-import ArgumentParser
 import Texel
 
 /// The run of `compress`, `resize` and `rotate`: recipes applied to many files, with reports.
@@ -38,8 +37,8 @@ struct BatchRun {
         }
         let writesToStandardOutput = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)
         if target == .standardOutput, inputs.items.count > 1 {
-            throw ValidationError(
-                "Standard output takes one image, but \(inputs.items.count) were found; use -o with a directory.")
+            throw OptionError(
+                "Standard output takes one image, but \(inputs.items.count) were found; use -o with a directory")
         }
         let isStream = target == .besideInput && !inputs.items.isEmpty && inputs.items.allSatisfy(\.isStandardInput)
         if target == .standardOutput || isStream, !files.dryRun { try StandardOutputArgument.checkTerminal() }
@@ -72,11 +71,11 @@ struct BatchRun {
         if files.resume, let error = manifest?.writeError {
             Console.complain("warning: finished results were not recorded: \(error)")
         }
-        if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
-        if let unwritten { throw unwritten.exitCode }
+        if interruption.hasHappened { throw ExitStatus.interrupted }
+        if let unwritten { throw unwritten }
         guard let error else { return }
         let isSingle = !isForSeveralInputs && recipes.count == 1
-        throw ExitStatus(first: error, isSingle: isSingle, of: inputs).exitCode
+        throw ExitStatus(first: error, isSingle: isSingle, of: inputs)
     }
 
     /// Opens the manifest in which results are recorded.
@@ -84,7 +83,7 @@ struct BatchRun {
     /// Without `--resume`, the batch runs without a manifest if none can be opened.
     private func manifest(_ target: OutputTarget, isBatch: Bool) throws -> BatchManifest? {
         guard let directory = target.directory else {
-            if files.resume { throw ValidationError("--resume requires -o with a directory.") }
+            if files.resume { throw OptionError("--resume requires -o with a directory") }
             return nil
         }
         guard files.resume || isBatch && !files.dryRun else { return nil }
@@ -100,7 +99,7 @@ struct BatchRun {
         } catch {
             guard files.resume else { return nil }
             Console.complain("\(error)")
-            throw ExitStatus(error).exitCode
+            throw ExitStatus(error)
         }
     }
 

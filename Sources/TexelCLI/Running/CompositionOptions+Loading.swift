@@ -44,7 +44,7 @@ extension CompositionOptions {
 
     /// Decodes the images that the flags of a command name. An error ends the command.
     ///
-    /// - Throws: `OptionError`, `ExitCode`.
+    /// - Throws: `OptionError`, `ExitStatus`.
     func imagesOfCommand(_ limits: LimitOptions, _ strictness: Strictness) async throws -> CompositionImages {
         guard overlay != nil || mask != nil else { return CompositionImages() }
         do {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Texel
 
 /// An error and the name of the file that it is about.
@@ -12,8 +11,8 @@ struct NamedError: Error {
     /// Prints the error.
     ///
     /// - Returns: the status that the program exits with.
-    func reported() -> ExitCode {
+    func reported() -> ExitStatus {
         Console.complain(sentence)
-        return ExitStatus(error).exitCode
+        return ExitStatus(error)
     }
 }

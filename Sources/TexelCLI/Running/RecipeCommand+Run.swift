@@ -1,8 +1,10 @@
 extension RecipeCommand {
     /// Runs the command with its flags and those of the recipe file.
     ///
-    /// - Throws: `OptionError`, `RecipeFile.Fault`, `ValidationError`, `ExitCode`.
+    /// - Throws: `OptionError`, `RecipeFile.Fault`, `ExitStatus`.
     func run(_ files: FileOptions, _ running: RunningOptions, _ options: RecipeOptions) async throws {
+        try files.shared.check()
+        try running.check()
         var (running, options) = (running, options)
         let given = options.given
         if let file = try files.shared.recipeFile() {

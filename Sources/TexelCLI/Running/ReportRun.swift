@@ -1,4 +1,3 @@
-import ArgumentParser
 import SystemPackage
 import Texel
 import TexelSheets
@@ -12,21 +11,21 @@ struct ReportRun: Sendable {
     ///   - name: the path of the page; `nil` if none was requested.
     ///   - recipes: the batch's recipes.
     ///   - options: the batch's options.
-    /// - Throws: `ValidationError`; `ExitCode` if the page must not be written.
+    /// - Throws: `OptionError`; `ExitStatus` if the page must not be written.
     init?(
         _ name: String?, of recipes: [Recipe], for inputs: [InputItem], options: ProcessingOptions, pool: WorkerPool,
         stop: StopToken
     ) throws {
         guard let name else { return nil }
-        if options.isDryRun { throw ValidationError("--report has no effect with --dry-run; leave it out.") }
+        if options.isDryRun { throw OptionError("--report has no effect with --dry-run; leave it out") }
         path = RawArguments.path(name)
         guard ["html", "htm"].contains(path.extension?.lowercased()) else {
-            throw ValidationError("--report writes HTML, so \(name) must end in .html.")
+            throw OptionError("--report writes HTML, so \(name) must end in .html")
         }
         report = BatchReport(
             to: path, title: path.stem ?? "Report", options: options, pool: pool, stop: stop
         ) { recipes[$0.recipeIndex] }
-        do throws(SheetError) { try report.check(inputs: inputs) } catch { throw tell(error).exitCode }
+        do throws(SheetError) { try report.check(inputs: inputs) } catch { throw tell(error) }
     }
 
     /// Writes the page when the batch has ended.

@@ -37,7 +37,7 @@ struct TerminalCanvas: Sendable, Equatable {
             answers = query.ask(asksKitty: !Self.isInMultiplexer)
         }
         `protocol` =
-            switch options.protocol {
+            switch options.protocol ?? .auto {
             case .auto: answers.hasKitty ? .kitty : answers.hasSixel ? .sixel : .blocks
             case .kitty: .kitty
             case .sixel: .sixel

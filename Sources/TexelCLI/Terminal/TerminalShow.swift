@@ -1,4 +1,3 @@
-import ArgumentParser
 import SystemPackage
 import Texel
 
@@ -9,11 +8,11 @@ struct TerminalShow: Sendable {
     private let stream: ResultStream
 
     /// - Parameter lines: how many lines of the terminal are needed for text.
-    /// - Throws: `ExitCode` if no pipe can be created.
+    /// - Throws: `ExitStatus` if no pipe can be created.
     init(_ options: TerminalOptions, lines: Int, stop: StopToken) async throws {
         do throws(Errno) { try stop.openDescriptor() } catch {
             Console.complain("cannot create a pipe: \(error)")
-            throw ExitStatus.inputOutputError.exitCode
+            throw ExitStatus.inputOutputError
         }
         canvas = await WorkerPool.files.run(bytes: 0) { TerminalCanvas(options, lines: lines, stop: stop) }
         background = options.background

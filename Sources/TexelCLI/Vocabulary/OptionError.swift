@@ -1,5 +1,3 @@
-import ArgumentParser
-
 /// An error in the options of a call, a job or a recipe file.
 ///
 /// It holds the options that it names as values, so that each place prints them in its own spelling:
@@ -28,17 +26,6 @@ struct OptionError: Error, Equatable {
     }
 }
 
-extension ValidationError {
-    init(_ error: OptionError) { self.init(error.text(in: .commandLine) + ".") }
-
-    /// Runs checks of options that belong to the command line only.
-    ///
-    /// - Throws: `ValidationError`, for which the parser prints the usage.
-    static func wrapping(_ body: () throws(OptionError) -> Void) throws {
-        do throws(OptionError) { try body() } catch { throw ValidationError(error) }
-    }
-}
-
 /// A sentence that contains names of options.
 struct OptionSentence: ExpressibleByStringInterpolation, Equatable, Sendable {
     enum Part: Equatable, Sendable {
@@ -50,6 +37,8 @@ struct OptionSentence: ExpressibleByStringInterpolation, Equatable, Sendable {
     fileprivate let parts: [Part]
 
     init(stringLiteral text: String) { parts = [.text(text)] }
+
+    init(_ text: String) { parts = [.text(text)] }
 
     init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 

@@ -1,5 +1,7 @@
-/// The value of an option in a job or a recipe file.
+/// The value of an option on the command line, in a job or in a recipe file.
 enum OptionValue: Equatable, Sendable {
+    /// An argument of the command line, which stands for a value of any kind.
+    case word(String)
     case text(String)
     case integer(Int)
     case number(Double)
@@ -32,6 +34,7 @@ extension OptionValue {
     /// The integer; a number without a fraction, such as `75.0`, counts as one.
     var integer: Int? {
         switch self {
+        case .word(let text): Int(text)
         case .integer(let number): number
         case .number(let number): Int(exactly: number)
         default: nil
@@ -40,6 +43,7 @@ extension OptionValue {
 
     var number: Double? {
         switch self {
+        case .word(let text): Double(text)
         case .integer(let number): Double(number)
         case .number(let number): number
         default: nil
@@ -48,11 +52,18 @@ extension OptionValue {
 
     var boolean: Bool? { if case .boolean(let isSet) = self { isSet } else { nil } }
 
+    var text: String? {
+        switch self {
+        case .word(let text), .text(let text): text
+        default: nil
+        }
+    }
+
     /// The value as the argument of a flag, for kinds that the flag parses. A number is one too: of its digits, a
     /// fraction can be exact.
     var argument: String? {
         switch self {
-        case .text(let text): text
+        case .word(let text), .text(let text): text
         case .integer(let number): "\(number)"
         case .number(let number): "\(number)"
         case .boolean, .integers, .other: nil
@@ -63,7 +74,7 @@ extension OptionValue {
     var shown: String {
         if let boolean { return " \(boolean)" }
         guard let argument, argument.count <= 40, !argument.utf8.contains(where: { $0 < 0x20 }) else { return "" }
-        if case .text = self { return " \"\(argument)\"" }
+        if text != nil { return " \"\(argument)\"" }
         return " \(argument)"
     }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Texel
 
 #if canImport(FoundationEssentials)
@@ -92,7 +91,7 @@ extension Job: DecodableWithConfiguration {
                 }
                 try field.setting(value(name, in: object)).apply(to: &options)
             }
-            try OptionKey.checkProperties(of: fields.named(names))
+            try Option.checkProperties(of: fields.named(names))
             try options.check()
         } catch {
             throw JobFault(error)

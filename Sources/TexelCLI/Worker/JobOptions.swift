@@ -1,4 +1,3 @@
-import ArgumentParser
 import Texel
 
 /// The options of a job: the flags of all commands that jobs may use.
@@ -22,10 +21,10 @@ struct JobOptions: Sendable {
     /// Makes the default options.
     ///
     /// - Parameter work: the worker's own options.
-    init(_ work: WorkOptions) throws {
-        // The defaults of flags are only available through the parser.
-        files = try .parse(["-"])
-        recipe = try RecipeOptions(work)
+    init(_ work: WorkOptions) {
+        files = FileOptions()
+        files.inputs = ["-"]
+        recipe = RecipeOptions(work)
     }
 }
 
@@ -46,53 +45,48 @@ enum JobCommand: String, NamedArgument {
     }
 
     /// The field that selects the command.
-    static let choice = OptionKey<JobOptions>.argument("command", \.namedCommand)
+    static let choice = Option<JobOptions>.argument("command", \.namedCommand, help: "")
 
     private static let imageFields = JobFields(
-        [
-            .text("input", \.input),
-            .text("output", \.files.output),
-            .flag("in-place", \.files.inPlace),
-            .flag("overwrite", \.files.overwrite),
-            .flag("skip-existing", \.files.skipExisting),
-            .flag("keep-times", \.files.keepTimes),
-            .flag("dry-run", \.files.dryRun),
-        ] + RecipeOptions.keys.map { $0.within(\.recipe) })
+        [input] + FileOptions.options(at: \.files).filter { FileOptions.ofOneFile.contains($0.name) }
+            + RecipeOptions.options.map { $0.within(\.recipe) })
 
-    private static let informationFields = JobFields([.text("input", \.input), page] + limits)
+    private static let informationFields = JobFields([input, page] + limits)
 
     private static let comparisonFields = JobFields(
         [
-            .text("original", \.original),
-            .text("candidate", \.candidate),
-            .text("heatmap", \.heatmap),
-            .argument("heatmap-metric", \.heatmapMetric),
+            .text("original", \.original, help: ""),
+            .text("candidate", \.candidate, help: ""),
+            .text("heatmap", \.heatmap, help: ""),
+            .argument("heatmap-metric", \.heatmapMetric, help: ""),
             page,
-            .flag("overwrite", \.files.overwrite),
-            OptionKey<StrictnessOptions>.failOn.within(\.recipe.work.strictness),
-        ] + limits)
+            .flag("overwrite", \.files.overwrite, help: ""),
+        ] + StrictnessOptions.options(at: \.recipe.work.strictness) + limits)
 
-    private static let page = OptionKey<JobOptions>.integer("page", \.page, .from(1))
+    private static let input = Option<JobOptions>.text("input", \.input, help: "")
+    private static let page = Option<JobOptions>.integer("page", \.page, .from(1), help: "")
 
-    private static let limits = LimitOptions.keys.map { $0.within(\JobOptions.recipe.work.limits) }
+    private static let limits = RecipeOptions.options.filter { option in
+        LimitOptions.options.contains { $0.name == option.name }
+    }.map { $0.within(\JobOptions.recipe) }
 }
 
 /// The fields of jobs with a command.
 struct JobFields: Sendable {
     /// In the order in which errors name them.
-    private let keys: [OptionKey<JobOptions>]
-    private let byName: [String: OptionKey<JobOptions>]
+    private let options: [Option<JobOptions>]
+    private let byName: [String: Option<JobOptions>]
 
-    init(_ keys: [OptionKey<JobOptions>]) {
-        self.keys = keys
-        byName = Dictionary(keys.map { ($0.name.field, $0) }, uniquingKeysWith: { first, _ in first })
+    init(_ options: [Option<JobOptions>]) {
+        self.options = options
+        byName = Dictionary(options.map { ($0.name.field, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    subscript(name: String) -> OptionKey<JobOptions>? { byName[name] }
+    subscript(name: String) -> Option<JobOptions>? { byName[name] }
 
     /// The fields with these names, in order.
-    func named(_ names: [String]) -> [OptionKey<JobOptions>] {
+    func named(_ names: [String]) -> [Option<JobOptions>] {
         let names = Set(names)
-        return keys.filter { names.contains($0.name.field) }
+        return options.filter { names.contains($0.name.field) }
     }
 }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import SystemPackage
 import Texel
 

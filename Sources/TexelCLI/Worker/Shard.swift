@@ -1,11 +1,10 @@
-import ArgumentParser
 import Texel
 
 /// One of several equal parts of a list of jobs: `2/3`.
 ///
 /// A line's hash determines its part, independent of the rest of the list and of its order. So workers with the same
 /// list share the jobs without communicating, and a duplicate job always belongs to the same worker.
-struct Shard: ExpressibleByArgument {
+struct Shard: ArgumentValue {
     private let index: Int
     private let count: Int
 

@@ -1,4 +1,3 @@
-import ArgumentParser
 import SystemPackage
 import Texel
 
@@ -19,9 +18,9 @@ struct WorkerRun {
     }
 
     /// - Returns: whether a job failed.
-    /// - Throws: `ExitCode` if the worker could not continue.
+    /// - Throws: `ExitStatus` if the worker could not continue.
     func run() async throws -> Bool {
-        let defaults = try JobOptions(options)
+        let defaults = JobOptions(options)
         let interruption = Interruption.shared
         do throws(Errno) { try interruption.stop.openDescriptor() } catch {
             throw Self.failure("cannot create a pipe: \(error)")
@@ -33,15 +32,15 @@ struct WorkerRun {
         stop.whenCancelled { task.cancel() }
         let outcome = await task.value
         // An output error has precedence over the stop that it caused.
-        if case .failure(.failed) = outcome { throw ExitStatus.inputOutputError.exitCode }
-        if interruption.hasHappened { throw ExitStatus.interrupted.exitCode }
+        if case .failure(.failed) = outcome { throw ExitStatus.inputOutputError }
+        if interruption.hasHappened { throw ExitStatus.interrupted }
         if let errno = input.error { throw Self.failure("cannot read standard input: \(errno)") }
         return (try? outcome.get()) ?? false
     }
 
-    private static func failure(_ sentence: String) -> ExitCode {
+    private static func failure(_ sentence: String) -> ExitStatus {
         Console.complain(sentence)
-        return ExitStatus.inputOutputError.exitCode
+        return ExitStatus.inputOutputError
     }
 
     private func work(

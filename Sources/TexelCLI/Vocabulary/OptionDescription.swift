@@ -1,0 +1,59 @@
+/// What help, manuals and completions say about an option.
+struct OptionDescription: Sendable {
+    /// What an option takes.
+    enum Form: Sendable {
+        case flag
+        case value
+        /// An argument without a name, at its place; several if `isList`.
+        case operand(isList: Bool)
+    }
+
+    /// What shells complete a value with, other than a list of values.
+    enum Completion: Sendable {
+        case nothing, file, folder
+    }
+
+    let name: OptionName
+    let form: Form
+    /// The property that the option sets. Options that set the same one exclude each other.
+    let property: any AnyKeyPath & Sendable
+    /// One sentence; empty for a flag that shares the line of the one before.
+    let help: @Sendable () -> String
+    /// The values, if there are only a few.
+    let values: @Sendable () -> [String]
+    /// A letter that stands for the name on the command line.
+    var short: Character?
+    /// Further sentences.
+    var note = ""
+    /// What holds if the option is not given; empty if its help needs no such words.
+    var defaultValue = ""
+    var completion = Completion.nothing
+    var isRequired = false
+    /// Whether a value may begin with a dash and a letter, so that it looks like an option.
+    var takesDashes = false
+    /// Whether a later flag replaces an earlier one of the same property.
+    var replacesEarlier = false
+    /// The title above the option in the help.
+    var section = ""
+
+    /// The name with dashes, or that of an operand.
+    var flag: String { isOperand ? "<\(name.words)>" : "--\(name.words)" }
+
+    var isOperand: Bool { if case .operand = form { true } else { false } }
+
+    var takesValue: Bool { if case .value = form { true } else { false } }
+
+    /// The option as help shows it: `-q, --quality <quality>`.
+    var synopsis: String {
+        switch form {
+        case .operand: "<\(name.words)>"
+        case .flag: names
+        case .value: "\(names) <\(placeholder)>"
+        }
+    }
+
+    /// What stands for a value: the last word of the name.
+    var placeholder: Substring { name.words.split(separator: "-").last ?? "" }
+
+    private var names: String { (short.map { "-\($0), " } ?? "") + flag }
+}
