@@ -14,10 +14,14 @@
             try checks.source(bytes).rewritten(metadata: WrittenMetadata(), keeping: keeping, stop: nil)
         }
 
-        /// The fields of the first directory: type, count and integers.
-        private func fields(_ bytes: [UInt8]) throws -> [UInt16: [Int]] {
+        /// The fields of a directory: type, count and integers.
+        private func fields(_ bytes: [UInt8], page: Int = 0) throws -> [UInt16: [Int]] {
             let input = try TIFFInput(InputBytes(bytes), limits: Limits(), stop: nil)
-            let directory = try #require(try input.directory(at: input.firstDirectory, nil))
+            var directory = try #require(try input.directory(at: input.firstDirectory, nil))
+            for _ in 0..<page {
+                let next = try #require(directory.next)
+                directory = try #require(try input.directory(at: next, nil))
+            }
             var fields: [UInt16: [Int]] = [:]
             for entry in directory.entries {
                 let integers = try input.integers(entry.tag, in: directory, limit: 16, nil)
@@ -94,6 +98,46 @@
             let keepsAll = keeping.contains(.attachments)
             #expect(fields[280] == (keepsAll ? [3, 1, 0] : nil))
             #expect(fields[65_000] == (keepsAll ? [3, 3, 1, 2, 3] : nil))
+        }
+
+        /// Values that libtiff refuses are dropped.
+        @Test func otherFieldsHaveDefinedValues() throws {
+            for (count, names) in [(4, "a\0b\0c\0d"), (5, "a\0b"), (3, "a")] {
+                let bytes = rgba { maker in
+                    [maker.short(262, 5), maker.short(332, 1), maker.short(334, count), maker.text(333, names)]
+                }
+                let fields = try fields(copied(bytes, keeping: [.color, .attachments]))
+                #expect(fields[334] == (count == 4 ? [3, 1, 4] : nil))
+                #expect((fields[333] != nil) == (count == 4))
+            }
+        }
+
+        /// A density is written as it was understood, with EXIF and on further pages.
+        @Test(arguments: [1, 2, 3, 0, 42, nil] as [Int?]) func densitiesHaveAUnit(unit: Int?) throws {
+            let isValid = unit.map { (1...3).contains($0) } ?? true
+            var exif = EXIFBuilder(byteOrder: .bigEndian)
+            exif.add(EXIFTag.xResolution, .rational([300, 1]), to: \.image)
+            exif.add(EXIFTag.yResolution, .rational([300, 1]), to: \.image)
+            if let unit { exif.add(EXIFTag.resolutionUnit, .short([UInt16(unit)]), to: \.image) }
+            exif.add(EXIFTag.orientation, .short([6]), to: \.image)
+            let bytes = TIFFFileMaker.file { maker in
+                maker.add(width: 1, height: 1, parts: [[1]])
+                maker.add(
+                    width: 1, height: 1, parts: [[1]],
+                    [maker.rational(282, 72, 1), maker.rational(283, 72, 1), maker.short(274, isValid ? 3 : 9)]
+                        + (unit.map { [maker.short(296, $0)] } ?? []))
+            }
+            let copy = try checks.source(bytes).rewritten(
+                metadata: WrittenMetadata(exif: exif.block()), keeping: [.color], stop: nil)
+            let density = try checks.source(copy).info.metadata.density
+            #expect(density?.horizontal == (isValid ? Rational(300) : nil))
+            for (page, orientation) in [(0, 6), (1, isValid ? 3 : nil)] {
+                let fields = try fields(copy, page: page)
+                #expect(fields[296] == (isValid ? [3, 1, unit ?? 2] : nil))
+                #expect(fields[282]?.prefix(2) == (isValid ? [5, 1] : nil))
+                #expect((fields[283] != nil) == isValid)
+                #expect(fields[274] == orientation.map { [3, 1, $0] })
+            }
         }
     }
 #endif

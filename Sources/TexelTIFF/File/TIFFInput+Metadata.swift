@@ -26,7 +26,8 @@ extension TIFFInput {
         return Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + size + captions + padding
     }
 
-    private func density(of page: TIFFFileDirectory, _ stop: StopToken?) throws(CodecError) -> PixelDensity? {
+    /// Returns the density of a page; `nil` without one, or with an undefined unit.
+    func density(of page: TIFFFileDirectory, _ stop: StopToken?) throws(CodecError) -> PixelDensity? {
         let x = try rationals(TIFFTag.xResolution, in: page, limit: 1, stop)
         let y = try rationals(TIFFTag.yResolution, in: page, limit: 1, stop)
         guard let x = x.first, let y = y.first else { return nil }

@@ -49,13 +49,11 @@ struct TIFFPageWriter {
         }
         if let block = metadata.exif.flatMap({ EXIF($0) }) {
             let parts = block.fields(in: order)
-            let density = [TIFFTag.xResolution, TIFFTag.yResolution, TIFFTag.resolutionUnit]
-            for field in parts.image where TIFFTag.ofEXIF.contains(field.tag) || density.contains(field.tag) {
-                replace(TIFFValue(field))
-            }
+            for field in parts.image where TIFFTag.ofEXIF.contains(field.tag) { replace(TIFFValue(field)) }
             exif = parts.exif.map { TIFFValue($0) }
             gps = parts.gps.map { TIFFValue($0) }
             interoperability = parts.interoperability.map { TIFFValue($0) }
+            if let density = block.density { set(density, order) }
         }
         if let density = metadata.density { set(density, order) }
     }

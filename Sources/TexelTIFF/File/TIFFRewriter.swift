@@ -53,11 +53,17 @@ struct TIFFRewriter {
         }
         if isFirst {
             page.set(metadata, profile: profile, input.order)
-        } else if metadata.overridesDensity, let density = metadata.density {
+        } else if let density = try densityOfFurtherPage(directory) {
             page.set(density, input.order)
         }
-        page.fields = page.fields.compactMap { TIFFFieldForm.wellFormed($0, in: layout) }
+        page.fields = page.fields.compactMap { TIFFFieldForm.wellFormed($0, in: layout, input.order) }
         return page
+    }
+
+    /// Returns the density to write for a page after the first; `nil` for none.
+    private func densityOfFurtherPage(_ directory: TIFFFileDirectory) throws(CodecError) -> PixelDensity? {
+        if metadata.overridesDensity { return metadata.density }
+        return keeping.isEmpty ? nil : try input.density(of: directory, stop)
     }
 
     /// Returns the fields of ``TIFFTag/ofLayout``, from what was understood of the file's.
@@ -104,11 +110,7 @@ struct TIFFRewriter {
         // Types 13 and 18 hold positions of directories.
         if TIFFTag.ofPositions.contains(tag) || entry.type == 13 || entry.type == 18 { return false }
         if !isFirst, tag == TIFFTag.orientation { return true }
-        if !isFirst, keeping.contains(.color),
-            [TIFFTag.xResolution, TIFFTag.yResolution, TIFFTag.resolutionUnit].contains(tag)
-        {
-            return true
-        }
+        if TIFFTag.ofDensity.contains(tag) { return false }
         if TIFFTag.ofMetadata.contains(tag) { return !isFirst && keeping.contains(.attachments) }
         // Fields of other programs, such as those of GeoTIFF.
         return keeping.contains(.attachments)

@@ -31,6 +31,8 @@ enum TIFFTag {
     static let tileByteCounts: UInt16 = 325
     static let subDirectories: UInt16 = 330
     static let inkSet: UInt16 = 332
+    static let inkNames: UInt16 = 333
+    static let numberOfInks: UInt16 = 334
     static let extraSamples: UInt16 = 338
     static let sampleFormat: UInt16 = 339
     static let jpegTables: UInt16 = 347
@@ -73,8 +75,9 @@ enum TIFFTag {
         270, 271, 272, orientation, 305, 306, 315, 316, 18246, 18249, 33432, 40091, 40092, 40093, 40094, 40095,
     ]
 
-    /// Fields that hold metadata.
-    static let ofMetadata: Set<UInt16> = ofEXIF.union([
-        xResolution, yResolution, resolutionUnit, xmp, photoshop, captions,
-    ])
+    /// Fields of the density, which is written as it was understood: a number has no meaning without a valid unit.
+    static let ofDensity: Set<UInt16> = [xResolution, yResolution, resolutionUnit]
+
+    /// Other fields that hold metadata.
+    static let ofMetadata: Set<UInt16> = ofEXIF.union([xmp, photoshop, captions])
 }
