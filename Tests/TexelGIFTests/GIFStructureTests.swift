@@ -101,6 +101,21 @@
             }
         }
 
+        /// The same applies to the rows of an image that is completely outside.
+        @Test(arguments: [false, true]) func missingRowsOfAnImageOutsideTheCanvas(isInterlaced: Bool) throws {
+            for count in [0, 3, 4] {
+                var file = TestGIF(width: 1, height: 1)
+                try file.image([1], width: 1, height: 1)
+                file.descriptor(x: 64, width: 1, height: 4, isInterlaced: isInterlaced)
+                let codes = [(4, 3)] + [(1, 3), (2, 3), (3, 3), (1, 4)].prefix(count)
+                file.data(minimumSize: 2, codes: codes + [(5, count < 3 ? 3 : 4)])
+                let animation = try #require(try checks.source(file.ended).animation(limits: Limits()))
+                let decoder = try animation.decoder(of: 1, DecodeOptions())
+                #expect(decoder.size == PixelSize(width: 1, height: 1))
+                #expect(try decoder.finish().hasDamagedPixels == (count < 4), "\(count)")
+            }
+        }
+
         /// An interlaced image that is cut has the rows of its first passes.
         @Test func cutInterlacing() throws {
             var file = TestGIF(width: 1, height: 8)

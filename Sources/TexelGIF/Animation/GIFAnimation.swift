@@ -18,7 +18,7 @@ struct GIFAnimation: ImageAnimation {
 
     func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         let image = file.images[index]
-        guard let area = image.visibleArea else { return TransparentPixel(file.colorSpace, image) }
+        guard let area = image.visibleArea else { return try TransparentPixel(image, of: file, options) }
         return try GIFDecoder(image, of: file, window: area, result: DecoderResult(), options)
     }
 }
@@ -28,13 +28,26 @@ private final class TransparentPixel: RowDecoder {
     let size = PixelSize(width: 1, height: 1)
     let alphaMode = AlphaMode.straight
     let colorSpace: ColorSpace
-    private let image: GIFFile.Image
+    private let stop: StopToken?
+    /// The rows outside of the canvas; `nil` if the image has no pixels.
+    private let source: GIFIndexSource?
 
-    init(_ colorSpace: ColorSpace, _ image: GIFFile.Image) { (self.colorSpace, self.image) = (colorSpace, image) }
+    init(_ image: GIFFile.Image, of file: GIFFile, _ options: DecodeOptions) throws(CodecError) {
+        (colorSpace, stop) = (file.colorSpace, options.stop)
+        if image.hasNoPixels {
+            source = nil
+        } else {
+            try options.policy.limits.check(image.area.size)
+            source = try GIFIndexSource(image, file.bytes)
+        }
+    }
 
     func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) {
         if count > 0 { rows.storeBytes(of: 0, as: UInt32.self) }
     }
 
-    func finish() -> DecoderResult { DecoderResult(hasDamagedPixels: image.hasNoPixels) }
+    /// Other readers decode the rows.
+    func finish() throws(CodecError) -> DecoderResult {
+        DecoderResult(hasDamagedPixels: try !(source?.hasAllRows(stop) ?? false))
+    }
 }
