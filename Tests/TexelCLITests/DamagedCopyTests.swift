@@ -54,6 +54,19 @@ import Texel
         #expect(try images[0].psnr(against: images[1]) > 35)
     }
 
+    /// Warnings of a file that fails are printed only with `--verbose`.
+    @Test(arguments: [["compress"], ["resize", "--width", "9"], ["rotate", "--angle", "90"]])
+    func failuresWithoutWarnings(arguments: [String]) throws {
+        try workspace.add("a.png", try Array(TestFolders.testImage("size-65x33.jpg").prefix(600)))
+        func errors(_ more: [String]) throws -> [String] {
+            let outcome = try workspace.run([arguments[0], "a.png"] + arguments.dropFirst() + ["-o", "b.png"] + more)
+            #expect(outcome.status != 0)
+            return outcome.errorLines
+        }
+        #expect(try errors([]).count == 1)
+        #expect(try errors(["--verbose"]).contains { $0.contains("has the extension .png but contains a JPEG") })
+    }
+
     /// libjxl writes to standard error itself; its decoder and its encoder are silent in this process, too.
     @Test func oneLinePerFailure() throws {
         try workspace.add("a.png", try TestFolders.testImage("size-65x33.png"))

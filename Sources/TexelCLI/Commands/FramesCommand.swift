@@ -80,12 +80,10 @@ struct FramesCommand: Command, Sendable {
         let subject = Subject(input.source)
         let images = try await changes.composition.imagesOfCommand(limits, strictness)
         let recipe = recipe(images)
-        for warning in images.warnings + recipe.operations.flatMap(\.value.warnings) {
-            Console.complain("\(subject.name): warning: \(warning)")
-        }
+        let warnings = images.warnings + recipe.operations.flatMap(\.value.warnings)
         do {
             // On a thread of its own: blocking here must not delay the tasks that communicate with ffmpeg.
-            try await BlockingWork.run { () throws(FrameError) in try play(recipe, to: target, subject) }
+            try await BlockingWork.run { () throws(FrameError) in try play(recipe, to: target, subject, warnings) }
         } catch {
             // The user who interrupts the program needs no message.
             if error != .stopped { Console.complain("\(subject.name): \(ErrorText.sentence(error))") }
@@ -104,7 +102,10 @@ struct FramesCommand: Command, Sendable {
         }
     }
 
-    private func play(_ recipe: Recipe, to target: FrameTarget, _ subject: Subject) throws(FrameError) {
+    /// - Parameter warnings: of the recipe; they are printed once its input and output have been opened.
+    private func play(
+        _ recipe: Recipe, to target: FrameTarget, _ subject: Subject, _ warnings: [String]
+    ) throws(FrameError) {
         let interruption = Interruption.shared
         let stop = StopToken(parent: interruption.stop, timeout: limits.timeLimit)
         let watch = FrameWatch(stop)
@@ -122,6 +123,7 @@ struct FramesCommand: Command, Sendable {
         } catch {
             throw watch.explained(error)
         }
+        for warning in warnings { Console.complain("\(subject.name): warning: \(warning)") }
         if reasonThatEnds != nil, target.isFile { interruption.awaitsCompletion() }
         let sink = InterruptibleSink(opened) { [nil, reasonThatEnds].contains(stop.reason) }
         defer { sink.abandon() }

@@ -67,7 +67,7 @@ final class FrameReporter: Sendable {
         case .text: Console.write(FrameStatusReport.table(statistics) + "\n", to: .error)
         case .auto, .none: break
         }
-        // The object has the numbers; a line beside it would be no JSON.
-        if let conversion, mode != .json { Console.complain("\(source): warning: \(conversion)") }
+        // The object has the numbers; a line beside it would be no JSON. A failure is one line.
+        if let conversion, mode != .json, error == nil { Console.complain("\(source): warning: \(conversion)") }
     }
 }

@@ -76,7 +76,8 @@ import Texel
         } else if !isQuiet {
             statusLine.print(HumanReport.line(result, sharedNames) + "\n", to: stream)
         }
-        if isVerbose || !isJSON {
+        // A failure is one line.
+        if isVerbose || !isJSON && result.error == nil {
             for warning in result.warnings {
                 statusLine.print("texel: \(name): warning: \(Console.printable(warning))\n", to: .error)
             }

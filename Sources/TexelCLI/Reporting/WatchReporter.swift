@@ -33,7 +33,7 @@ struct WatchReporter: Sendable {
         } else {
             tell(event)
         }
-        guard case .finished(let result) = event, isVerbose || !isJSON else { return }
+        guard case .finished(let result) = event, isVerbose || !isJSON && result.error == nil else { return }
         for warning in result.warnings { warn("\(result.name): warning: \(warning)") }
     }
 
