@@ -46,6 +46,7 @@ while read -r target length; do
     heic) words='avif heic' ;;
     probe | arriving | rewriting) words='jpeg png gif pnm bmp qoi avif heic tiff' ;;
     processing) words='jpeg png' ;;
+    video) words='video y4m' ;;
     *) words=$target ;;
     esac
     for word in $words; do cat "Fuzz/Dictionaries/$word.dict"; done >"$build/$target.dict"
