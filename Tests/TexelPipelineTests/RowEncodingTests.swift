@@ -89,6 +89,14 @@ import TexelPixels
         }
     }
 
+    /// The encoder's bands have fewer rows than those of the steps, so that a step can complete several.
+    @Test func bandsLowerThanThoseOfSteps() throws {
+        let source = try Input.source(try .smooth(PixelSize(width: 12_000, height: 150)), .png)
+        let recipe = Recipe().appending(.negate).encoding(as: .png, effort: .fast)
+        #expect(try Self.isEncodedByRows(source, recipe))
+        try Self.expectEqual(source, recipe, "low bands")
+    }
+
     /// Planes are filtered through a window.
     @Test(arguments: [ChromaSubsampling.none444, .half422, .quarter420], [ChromaSubsampling.none444, .quarter420])
     func planes(input: ChromaSubsampling, output: ChromaSubsampling) throws {

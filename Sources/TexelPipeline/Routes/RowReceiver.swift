@@ -135,25 +135,26 @@ final class RowReceiver {
         return finishedRows - firstRow >= consumer.height
     }
 
-    /// Hands on a band that is complete, or the last one.
+    /// Hands on the bands that are complete, of which steps may have finished several, and the last one.
     private func handOn() throws(CodecError) {
-        guard let consumer, finishedRows > firstRow, isBandComplete || finishedRows == result.size.height
-        else { return }
-        let (count, complete) = (min(consumer.height, finishedRows - firstRow), finishedRows - firstRow)
-        let band: PixelBuffer
-        do throws(PixelBufferError) {
-            band = try image.rows(0..<count)
-            firstRow += count
-            if firstRow < result.size.height {
-                let former = image
-                image = try Self.memory(for: result, from: firstRow, consumer, stream, colorSpace)
-                // Steps may have completed rows of the next band.
-                if complete > count { image.copyRows(try former.rows(count..<complete)) }
+        guard let consumer else { return }
+        while finishedRows > firstRow, isBandComplete || finishedRows == result.size.height {
+            let (count, complete) = (min(consumer.height, finishedRows - firstRow), finishedRows - firstRow)
+            let band: PixelBuffer
+            do throws(PixelBufferError) {
+                band = try image.rows(0..<count)
+                firstRow += count
+                if firstRow < result.size.height {
+                    let former = image
+                    image = try Self.memory(for: result, from: firstRow, consumer, stream, colorSpace)
+                    // Steps may have completed rows of the next band.
+                    if complete > count { image.copyRows(try former.rows(count..<complete)) }
+                }
+            } catch {
+                throw .pixels(error)
             }
-        } catch {
-            throw .pixels(error)
+            try consumer.take(band)
         }
-        try consumer.take(band)
     }
 
     /// Returns the image after the decoder's last row. Must be called once, without a consumer.
