@@ -97,6 +97,52 @@ import TexelPixels
         try Self.expectEqual(source, recipe, "low bands")
     }
 
+    /// Colours are converted while rows are read, and the result is labelled.
+    @Test(arguments: [ImageFormat.png, .jpeg], [ImageFormat.png, .jpeg])
+    func convertedColors(input: ImageFormat, output: ImageFormat) throws {
+        var image = try PixelBuffer.smooth(Self.size)
+        image.colorSpace = .displayP3
+        let source = try Input.source(image, input)
+        for recipe in [
+            Recipe().keepingMetadata(.none), Recipe().converting(to: .sRGB).resizing(width: 250),
+            Recipe().converting(to: .codePoints(try #require(CodePoints(primaries: 9, transfer: 13)))),
+        ] {
+            let recipe = recipe.encoding(as: output, quality: output == .jpeg ? 90 : nil, effort: .fast)
+            #expect(try Self.isEncodedByRows(source, recipe))
+            try Self.expectEqual(source, recipe, "\(recipe.output)")
+            let streamed = try Self.results(source, recipe, leastPixelsForRows: nil)
+            #expect(streamed.plan.route == .streaming)
+            let buffered = try Planner.plan(recipe, for: source.info, to: .pixels, routes: [.buffered])
+            let expected = try buffered.pixels(RouteContext(source, parallelism: { 2 }))
+            #expect(try streamed.plan.pixels(RouteContext(source)) == expected)
+        }
+    }
+
+    /// A profile that is equivalent to sRGB is no reason to have the image in memory, nor to pass its rows through a
+    /// step.
+    @Test func labels() throws {
+        var image = try PixelBuffer.smooth(Self.size)
+        image.colorSpace = .calibrated(Calibration(gamma: 45_000, chromaticities: nil))
+        let source = try Input.source(image, .png)
+        let recipe = Recipe().keepingMetadata(.none).encoding(as: .png, effort: .fast)
+        #expect(try Self.isEncodedByRows(source, recipe))
+        try Self.expectEqual(source, recipe, "label")
+        let result = try Self.results(source, recipe, leastPixelsForRows: nil)
+        #expect(result.plan.route == .buffered)
+        #expect(try result.result.source.info.colorSpace == .sRGB && result.result.image.pixels == image.pixels)
+    }
+
+    /// The estimate of memory does not grow with the height of an image whose colours are converted.
+    @Test func memoryOfConvertedColors() throws {
+        let estimates = try [4000, 40_000].map { height in
+            var info = try Input.jpegHeader(PixelSize(width: 4000, height: height))
+            info.colorSpace = .displayP3
+            let recipe = Recipe().keepingMetadata(.none).encoding(as: .png, effort: .fast)
+            return try Planner.plan(recipe, for: info, to: .file(.png)).estimatedBytes
+        }
+        #expect(estimates[0] == estimates[1])
+    }
+
     /// Planes are filtered through a window.
     @Test(arguments: [ChromaSubsampling.none444, .half422, .quarter420], [ChromaSubsampling.none444, .quarter420])
     func planes(input: ChromaSubsampling, output: ChromaSubsampling) throws {

@@ -17,6 +17,8 @@ struct PyramidImage: Sendable {
     private let alphaMode: AlphaMode
     /// The colour space of the tiles.
     private let colorSpace: ColorSpace
+    /// From the colours of the image to those of the tiles.
+    private let conversion: ColorConversion
 
     /// The number of rows that are converted at a time.
     static let bandHeight = 64
@@ -27,7 +29,7 @@ struct PyramidImage: Sendable {
     ///   - source: the image as it is displayed, with its own colours.
     ///   - info: the header of its file.
     ///   - settings: how the pyramid is cut and encoded.
-    /// - Throws: `codec(.cannotEncode)` if the format cannot be written.
+    /// - Throws: `codec(.cannotEncode)` if the format cannot be written; `pixels(.unusableColorProfile)`.
     init(_ source: PixelBuffer, _ info: ImageInfo, _ settings: PyramidSettings) throws(PipelineError) {
         let isOpaque = source.isOpaque
         let format = settings.format ?? (isOpaque ? .jpeg : .png)
@@ -41,9 +43,8 @@ struct PyramidImage: Sendable {
         var recipe = Recipe()
         recipe.frame = settings.frame
         recipe.output.metadata = settings.keepsProfile ? .color : .none
-        var warnings = LossNotes(
-            info, recipe, convertsColors: !keepsColors && !source.colorSpace.isSRGB
-        ).all
+        let convertsColors = !keepsColors && !source.colorSpace.isSRGB
+        var warnings = LossNotes(info, recipe, convertsColors: convertsColors).all
         if !isOpaque, !capabilities.hasAlpha, let note = FlattenStep(settings.background).note(about: source) {
             warnings.append(note)
         }
@@ -52,7 +53,11 @@ struct PyramidImage: Sendable {
         geometry = PyramidGeometry(
             of: source.size, tileSize: settings.tileSize, overlap: settings.overlap, depth: settings.layout.depth)
         alphaMode = isOpaque || !capabilities.hasAlpha ? .opaque : .straight
-        colorSpace = keepsColors ? source.colorSpace : .sRGB
+        let colorSpace = keepsColors ? source.colorSpace : .sRGB
+        conversion = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try ColorConversion(from: convertsColors ? source.colorSpace : colorSpace, to: colorSpace)
+        }
+        self.colorSpace = colorSpace
         background = settings.background
         (self.source, self.format, self.encoding) = (source, format, encoding)
     }
@@ -65,13 +70,11 @@ struct PyramidImage: Sendable {
     /// Returns rows of the image with the alpha mode and the colours of the tiles.
     ///
     /// - Parameter rows: inside the image.
-    /// - Throws: `unusableColorProfile`, `outOfMemory`.
+    /// - Throws: `outOfMemory`.
     func band(_ rows: Range<Int>) throws(PixelBufferError) -> PixelBuffer {
-        var band = try source.cropped(
-            to: PixelRectangle(x: 0, y: rows.lowerBound, width: source.width, height: rows.count))
-        if band.colorSpace != colorSpace {
-            if band.colorSpace.isSRGB { band.colorSpace = .sRGB } else { band = try band.convertedToSRGB() }
-        }
+        let band = try source.cropped(
+            to: PixelRectangle(x: 0, y: rows.lowerBound, width: source.width, height: rows.count)
+        ).converted(by: conversion, to: colorSpace)
         if alphaMode == .opaque { return try band.flattened(on: background) }
         return try band.unpremultiplied()
     }

@@ -81,6 +81,9 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     /// The colour space of the decoded pixels: decoders convert inks to sRGB.
     package var pixelColorSpace: ColorSpace { isCMYK ? .sRGB : colorSpace }
 
+    /// The alpha mode of the decoded pixels.
+    package var alphaMode: AlphaMode { hasAlpha ? .straight : .opaque }
+
     /// The width and height as displayed.
     public var displaySize: PixelSize { orientation.applied(to: size) }
 

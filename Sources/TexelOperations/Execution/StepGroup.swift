@@ -1,37 +1,24 @@
 package import TexelPixels
 
-/// Steps that are carried out together on an image in memory.
-package enum StepGroup: Sendable {
-    /// Steps that write rows, carried out in as few passes as possible.
-    case rows([any RowStep])
-    /// A step that needs the whole image.
-    case whole(any PixelStep)
+/// Steps that are carried out on an image in memory, in as few passes as possible.
+package struct StepGroup: Sendable {
+    private var steps: [any RowStep]
 
-    /// Splits steps into groups, in their order.
-    package static func groups(of steps: some Sequence<any PixelStep>) -> [StepGroup] {
+    /// Splits steps into groups, in their order. A step that inspects the image begins a group.
+    package static func groups(of steps: some Sequence<any RowStep>) -> [StepGroup] {
         var groups: [StepGroup] = []
         for step in steps {
-            if let step = step as? any RowStep {
-                if case .rows(let others)? = groups.last, !step.inspectsImage {
-                    groups[groups.count - 1] = .rows(others + [step])
-                } else {
-                    groups.append(.rows([step]))
-                }
+            if groups.isEmpty || step.inspectsImage {
+                groups.append(StepGroup(steps: [step]))
             } else {
-                groups.append(.whole(step))
+                groups[groups.count - 1].steps.append(step)
             }
         }
         return groups
     }
 
     /// What must be reported of an image before these steps; `nil` if nothing is lost.
-    package func note(about image: PixelBuffer) -> String? {
-        switch self {
-        // Steps that inspect the image begin a group.
-        case .rows(let steps): steps.first?.note(about: image)
-        case .whole(let step): step.note(about: image)
-        }
-    }
+    package func note(about image: PixelBuffer) -> String? { steps.first?.note(about: image) }
 
     /// Replaces an image by the result.
     ///
@@ -42,13 +29,10 @@ package enum StepGroup: Sendable {
     package func apply(
         to image: inout PixelBuffer, threads: Int, isStopped: @Sendable () -> Bool = { false }
     ) throws(PixelBufferError) {
-        switch self {
-        case .rows(let steps):
-            let shape = RasterShape(size: image.size, alphaMode: image.alphaMode)
-            for segment in StepSegment.segments(of: steps, for: shape) {
-                try segment.apply(to: &image, threads: threads, isStopped: isStopped)
-            }
-        case .whole(let step): try step.apply(to: &image)
+        let shape = RasterShape(size: image.size, alphaMode: image.alphaMode)
+        for segment in StepSegment.segments(of: steps, for: shape) {
+            try segment.apply(to: &image, threads: threads, isStopped: isStopped)
         }
+        image.colorSpace = steps.reduce(image.colorSpace) { $1.colorSpace(of: $0) }
     }
 }

@@ -16,10 +16,12 @@ package struct Planner {
     private let largestBalancedPixels: Int
     private let leastPixelsForRows: Int?
     private let operations: JoinedOperations
-    /// The colour space that the colours are converted to; `nil` if they stay as they are.
-    private let convertedColors: ColorSpace?
+    /// The colour space of the result.
+    private let writtenColors: ColorSpace
+    /// Whether the samples of the decoded pixels have another meaning in the colour space of the result.
+    private let convertsColors: Bool
     /// All steps after the load, in their order.
-    private let steps: [any PixelStep]
+    private let steps: [any RowStep]
 
     /// The number of pixels of a result that is encoded while it is made. Smaller results are in memory as a whole:
     /// they can share a decoder, and what the encoder must know of all pixels needs no second decode.
@@ -62,15 +64,14 @@ package struct Planner {
         let storesColors =
             capabilities.storesCodePoints || wanted.hasProfile && capabilities.metadata.contains(.profile)
         let written = recipe.output.metadata == .none || !storesColors ? .sRGB : wanted
-        convertedColors = written == input.pixelColorSpace ? nil : written
-        var steps: [any PixelStep] = []
+        writtenColors = written
+        let colors = written == .sRGB && input.pixelColorSpace.isSRGB ? .sRGB : input.pixelColorSpace
+        convertsColors = colors != written
+        var steps: [any RowStep] = []
+        // First, so that backgrounds are in this colour space too, but after a resize of the front part, when there are
+        // fewer pixels.
+        if written != input.pixelColorSpace { steps.append(ConvertColors(from: colors, to: written)) }
         for step in operations.steps { steps.append(try step.matching(written)) }
-        if let convertedColors {
-            // First, so that backgrounds are in this colour space too, but after a resize of the front part, when there
-            // are fewer pixels.
-            let isLabel = convertedColors == .sRGB && input.pixelColorSpace.isSRGB
-            steps.insert(isLabel ? LabelAsSRGB() : ConvertColors(to: convertedColors), at: 0)
-        }
         if input.hasAlpha, !capabilities.hasAlpha { steps.append(FlattenStep(recipe.output.background ?? .white)) }
         self.steps = steps
     }
@@ -123,9 +124,10 @@ package struct Planner {
 
     /// The steps of an animation's frames. A profile of greys fits only files whose pixels are all grey, which is not
     /// known before the last frame.
-    private var stepsForFrames: [any PixelStep] {
+    private var stepsForFrames: [any RowStep] {
         let isGray = if case .iccProfile(let profile) = input.colorSpace { profile.colorModel == .gray } else { false }
-        return isGray && convertedColors == nil ? [ConvertColors(to: .sRGB)] + steps : steps
+        return isGray && writtenColors == input.colorSpace
+            ? [ConvertColors(from: input.colorSpace, to: .sRGB)] + steps : steps
     }
 
     /// The route of an animation with all frames; `nil` for other images and formats.
@@ -141,7 +143,8 @@ package struct Planner {
     private func pixelPlan(_ encoding: PlannedEncoding?) -> Plan {
         let streamedSteps = streamedSteps
         let encodesRows = encodesRows(encoding, after: streamedSteps)
-        if operations.load.isResampling || !streamedSteps.isEmpty || encodesRows, routes.contains(.streaming) {
+        let changesRows = !StepSegment.segments(of: streamedSteps, for: loaded).isEmpty
+        if operations.load.isResampling || changesRows || encodesRows, routes.contains(.streaming) {
             return .streaming(
                 StreamingRoute(
                     image: image(on: .streaming), encoding: encoding, load: operations.load, shrink: shrink,
@@ -159,17 +162,18 @@ package struct Planner {
         guard isLargeEnoughForRows, streamedSteps.count == steps.count, !recipe.output.target.isSet, let encoding,
             encoding.palette == nil, let options = encoding.encoding?.options as? any RowOptions
         else { return false }
-        let alphaMode = streamedSteps.reduce(input.hasAlpha ? AlphaMode.straight : .opaque) { $1.alphaMode(of: $0) }
-        return options.acceptsRows(
-            RasterShape(size: operations.size, alphaMode: alphaMode), convertedColors ?? input.pixelColorSpace)
+        let alphaMode = streamedSteps.reduce(input.alphaMode) { $1.alphaMode(of: $0) }
+        return options.acceptsRows(RasterShape(size: operations.size, alphaMode: alphaMode), writtenColors)
     }
+
+    /// The image after the load.
+    private var loaded: RasterShape { RasterShape(size: operations.load.size, alphaMode: input.alphaMode) }
 
     /// The first steps, as many as can be carried out while rows are read.
     private var streamedSteps: [any RowStep] {
-        let loaded = RasterShape(size: operations.load.size, alphaMode: input.hasAlpha ? .straight : .opaque)
         var (streamed, alphaMode) = ([any RowStep](), loaded.alphaMode)
         for step in steps {
-            guard let step = step as? any RowStep, !step.inspectsImage || step.changesNothing(alphaMode) else { break }
+            guard !step.inspectsImage || step.changesNothing(alphaMode) else { break }
             let segments = StepSegment.segments(of: streamed + [step], for: loaded)
             guard segments.count <= 1, segments.allSatisfy(SegmentStream.savesMemory(with:)) else { break }
             streamed.append(step)
@@ -200,15 +204,14 @@ package struct Planner {
             input: input, recipe: recipe, result: result, route: route, size: operations.size,
             largestSize: operations.largestSize,
             writtenOrientation: recipe.appliesOrientation ? .identity : input.orientation,
-            turnsSides: operations.turnsSides, changesPixels: changesPixels,
-            changesOnlyColors: !changesImage && changes.count == 1 && changes[0] is ConvertColors
-                && recipe.output.colorSpace == nil)
+            turnsSides: operations.turnsSides, changesPixels: changesPixels, convertsColors: convertsColors,
+            changesOnlyColors: convertsColors && changes.count == 1 && !changesImage && recipe.output.colorSpace == nil)
     }
 
     // MARK: What changes
 
     /// The steps that change pixels.
-    private var changes: [any PixelStep] { steps.filter { !($0 is LabelAsSRGB) } }
+    private var changes: [any RowStep] { steps.filter { !$0.changesNothing(input.alphaMode) } }
 
     /// Whether the geometry or the format changes, or one frame is chosen. A page that is chosen is the whole input.
     private var changesImage: Bool {
@@ -254,7 +257,7 @@ package struct Planner {
         let output = recipe.output
         guard format != input.format, recipe.operations.isEmpty, recipe.frame == nil, !input.isAnimation,
             output.isLossless || !output.compresses, !asksForEncoding, output.subsampling == .automatic, !convertsInks,
-            !steps.contains(where: { $0 is ConvertColors || $0 is FlattenStep })
+            changes.allSatisfy({ $0 is MoveStep })
         else { return false }
         if input.storedFormat == format { return true }
         return (format.codec as? any StoringCodec)?.stores(input) ?? false
@@ -263,7 +266,7 @@ package struct Planner {
     /// Whether the file's planes can be filtered and encoded again without becoming pixels.
     private func canStayPlanar(_ encoding: ImageEncoding?) -> Bool {
         // A search compares pixels.
-        guard operations.laterSteps.isEmpty, convertedColors == nil, !recipe.output.target.isSet,
+        guard operations.laterSteps.isEmpty, writtenColors == input.pixelColorSpace, !recipe.output.target.isSet,
             let options = encoding?.options as? any PlanarOptions, options.acceptsPlanes(of: input)
         else { return false }
         let bounds: PixelRectangle
@@ -295,7 +298,8 @@ package struct Planner {
         return PlannedEncoding(
             format: format, output: output, encoding: options, palette: palette, quantization: movedQuantization,
             savesMemory: isLarge && output.effort == .balanced,
-            losslessTransform: LosslessTransform(operations.load, steps, of: input, to: format, recipe.output))
+            losslessTransform: LosslessTransform(
+                operations.load, steps, convertsColors: convertsColors, of: input, to: format, recipe.output))
     }
 
     /// Whether the result is so large that encoders must not take much memory or time for a pixel.

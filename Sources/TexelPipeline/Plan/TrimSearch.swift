@@ -71,18 +71,11 @@ struct TrimSearch: Sendable, Hashable, Codable {
     private func rectangleInFrames(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> PixelRectangle? {
         let frames = try ComposedFrames(context)
         let steps = plan.pixelRoute.map { $0.load.steps(for: plan.image.input.size) + $0.steps } ?? []
-        let (groups, threads) = (StepGroup.groups(of: steps), context.parallelism())
         var union: PixelRectangle?
         for index in frames.animation.frames.indices where union?.size != plan.outputSize {
             try context.checkStop()
             var image = try frames.frame(index)
-            for group in groups {
-                do throws(PixelBufferError) {
-                    try group.apply(to: &image, threads: threads)
-                } catch {
-                    throw .pixels(error)
-                }
-            }
+            _ = try context.apply(steps, to: &image)
             guard let own = rectangle(in: image) else { continue }
             union = union?.union(own) ?? own
         }

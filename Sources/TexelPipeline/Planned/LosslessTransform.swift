@@ -23,17 +23,19 @@ enum LosslessTransform: Sendable, Hashable {
     /// - Parameters:
     ///   - load: the part of the stored image that is read.
     ///   - steps: the operations after the load.
+    ///   - convertsColors: whether one of them converts the colours.
     init(
-        _ load: PixelLoad, _ steps: [any PixelStep], of info: ImageInfo, to format: ImageFormat, _ output: OutputOptions
+        _ load: PixelLoad, _ steps: [any RowStep], convertsColors: Bool, of info: ImageInfo, to format: ImageFormat,
+        _ output: OutputOptions
     ) {
         guard let layout = info.coefficientLayout, format == info.format,
             !output.compresses || output.isLossless,
-            case .decode(let rectangle) = load, let move = Self.move(rectangle, steps, isOpaque: !info.hasAlpha)
+            case .decode(let rectangle) = load, let move = Self.move(rectangle, steps, info.alphaMode)
         else {
             self = .inapplicable
             return
         }
-        if let obstacle = Self.obstacle(steps, info, output) {
+        if let obstacle = Self.obstacle(convertsColors: convertsColors, info, output) {
             self = .impossible(obstacle)
         } else if let edge = move.unalignedEdge(on: layout.grid) {
             let trimmed = output.trimsPartialBlocks ? move.trimmed(to: layout.grid) : nil
@@ -44,8 +46,9 @@ enum LosslessTransform: Sendable, Hashable {
     }
 
     /// Combines the steps into one move. Returns `nil` if one of them mixes pixels.
-    private static func move(_ rectangle: PixelRectangle, _ steps: [any PixelStep], isOpaque: Bool) -> CoefficientMove?
-    {
+    private static func move(
+        _ rectangle: PixelRectangle, _ steps: [any RowStep], _ alphaMode: AlphaMode
+    ) -> CoefficientMove? {
         var move = CoefficientMove(rectangle, .identity)
         for step in steps {
             switch step {
@@ -55,8 +58,8 @@ enum LosslessTransform: Sendable, Hashable {
                 move.rectangle = PixelRectangle(
                     x: move.rectangle.x + Int(kept.x), y: move.rectangle.y + Int(kept.y), width: Int(kept.width),
                     height: Int(kept.height))
-            case is ConvertColors, is LabelAsSRGB: continue
-            case is FlattenStep where isOpaque: continue
+            case is ConvertColors: continue
+            case _ where step.changesNothing(alphaMode): continue
             default: return nil
             }
         }
@@ -64,10 +67,8 @@ enum LosslessTransform: Sendable, Hashable {
     }
 
     /// The first part of the recipe that requires coefficients other than the file's.
-    private static func obstacle(
-        _ steps: [any PixelStep], _ info: ImageInfo, _ output: OutputOptions
-    ) -> Obstacle? {
-        if info.isCMYK && output.namesColors || steps.contains(where: { $0 is ConvertColors }) { return .color }
+    private static func obstacle(convertsColors: Bool, _ info: ImageInfo, _ output: OutputOptions) -> Obstacle? {
+        if convertsColors || info.isCMYK && output.namesColors { return .color }
         if output.quality != nil { return .quality }
         if output.target.isSet { return .target }
         return output.subsampling == .automatic ? nil : .subsampling

@@ -24,12 +24,15 @@ final class PlannedImage: Sendable {
     let turnsSides: Bool
     /// Whether the geometry, colours or format change, so that the input's pixel data cannot be kept.
     let changesPixels: Bool
+    /// Whether the colours of the decoded pixels are converted.
+    let convertsColors: Bool
     /// Whether only the colours change, because the profile is not written.
     let changesOnlyColors: Bool
 
     init(
         input: ImageInfo, recipe: Recipe, result: PlanResult, route: Route, size: PixelSize, largestSize: PixelSize,
-        writtenOrientation: Orientation, turnsSides: Bool, changesPixels: Bool, changesOnlyColors: Bool
+        writtenOrientation: Orientation, turnsSides: Bool, changesPixels: Bool, convertsColors: Bool,
+        changesOnlyColors: Bool
     ) {
         self.input = input
         self.recipe = recipe
@@ -40,6 +43,7 @@ final class PlannedImage: Sendable {
         self.writtenOrientation = writtenOrientation
         self.turnsSides = turnsSides
         self.changesPixels = changesPixels
+        self.convertsColors = convertsColors
         self.changesOnlyColors = changesOnlyColors
     }
 
@@ -51,14 +55,15 @@ final class PlannedImage: Sendable {
         PlannedImage(
             input: input, recipe: recipe, result: result, route: route, size: size, largestSize: largestSize,
             writtenOrientation: writtenOrientation, turnsSides: turnsSides, changesPixels: changesPixels,
-            changesOnlyColors: changesOnlyColors)
+            convertsColors: convertsColors, changesOnlyColors: changesOnlyColors)
     }
 
     /// The image as it is stored in the input, with its orientation.
     func stored(as input: ImageInfo) -> PlannedImage {
         PlannedImage(
             input: input, recipe: recipe, result: result, route: route, size: input.size, largestSize: input.size,
-            writtenOrientation: input.orientation, turnsSides: false, changesPixels: false, changesOnlyColors: false)
+            writtenOrientation: input.orientation, turnsSides: false, changesPixels: false, convertsColors: false,
+            changesOnlyColors: false)
     }
 
     /// Whether a plan for this header of the same file could make another result.

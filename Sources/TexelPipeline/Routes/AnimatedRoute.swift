@@ -11,7 +11,7 @@ public struct AnimatedRoute: PlannedRoute {
     let image: PlannedImage
     let planned: PlannedEncoding
     let options: any AnimatedOptions
-    let steps: [any PixelStep]
+    let steps: [any RowStep]
 
     var encoding: PlannedEncoding? { planned }
 
@@ -34,7 +34,7 @@ public struct AnimatedRoute: PlannedRoute {
         try planned.refuseLoss()
         let composed = try ComposedFrames(context, dithers: image.recipe.dithers)
         let animation = composed.animation
-        var notes = LossNotes(steps: steps, info: context.source.info, recipe: image.recipe).all
+        var notes = LossNotes(context.source.info, image.recipe, convertsColors: image.convertsColors).all
         if let clockNote = clockNote(animation) { notes.append(clockNote) }
         if animation.hasSeparateDefaultImage {
             notes.append("the default image, which is not a frame of the animation, was dropped")
@@ -59,18 +59,10 @@ public struct AnimatedRoute: PlannedRoute {
         // Progress counts whole frames.
         encodingContext.progress = nil
         var encoder: (any AnimationEncoder)?
-        let (groups, threads) = (StepGroup.groups(of: steps), context.parallelism())
         for (index, frame) in animation.frames.enumerated() {
             try context.checkStop()
             var pixels = try composed.frame(index)
-            for group in groups {
-                if let note = group.note(about: pixels), !notes.contains(note) { notes.append(note) }
-                do throws(PixelBufferError) {
-                    try group.apply(to: &pixels, threads: threads)
-                } catch {
-                    throw .pixels(error)
-                }
-            }
+            for note in try context.apply(steps, to: &pixels) where !notes.contains(note) { notes.append(note) }
             let current: any AnimationEncoder
             do throws(CodecError) {
                 if let encoder {
@@ -94,9 +86,7 @@ public struct AnimatedRoute: PlannedRoute {
 
     /// Whether any frame of the result may have transparent pixels.
     private func hasAlpha(_ info: ImageInfo) -> Bool {
-        var mode = info.hasAlpha ? AlphaMode.straight : .opaque
-        for case let step as any RowStep in steps { mode = step.alphaMode(of: mode) }
-        return mode != .opaque
+        steps.reduce(info.alphaMode) { $1.alphaMode(of: $0) } != .opaque
     }
 
     /// What is said if the format cannot store the delays exactly.

@@ -10,7 +10,7 @@ public struct BufferedRoute: PixelRoute {
     let encoding: PlannedEncoding?
     /// The part of the stored image that is kept.
     let rectangle: PixelRectangle
-    let steps: [any PixelStep]
+    let steps: [any RowStep]
 
     var load: PixelLoad { .decode(rectangle) }
     var streamedSteps: [any RowStep] { [] }

@@ -1,22 +1,18 @@
 package import TexelCodecs
-import TexelOperations
 import TexelPixels
 
 /// What a file loses when its image becomes 8-bit pixels, as warnings.
 package struct LossNotes {
-    let steps: [any PixelStep]
-    let info: ImageInfo
-    let recipe: Recipe
+    private let info: ImageInfo
+    private let recipe: Recipe
+    private let convertsColors: Bool
 
-    init(steps: [any PixelStep], info: ImageInfo, recipe: Recipe) {
-        (self.steps, self.info, self.recipe) = (steps, info, recipe)
-    }
-
-    /// Notes about pixels that a recipe without operations makes of a file.
-    ///
-    /// - Parameter convertsColors: whether their colours are converted to sRGB afterwards.
+    /// - Parameters:
+    ///   - info: the header of the file.
+    ///   - recipe: what is done with it.
+    ///   - convertsColors: whether the colours of the decoded pixels are converted.
     package init(_ info: ImageInfo, _ recipe: Recipe, convertsColors: Bool) {
-        self.init(steps: convertsColors ? [ConvertColors(to: .sRGB)] : [], info: info, recipe: recipe)
+        (self.info, self.recipe, self.convertsColors) = (info, recipe, convertsColors)
     }
 
     /// All losses.
@@ -46,8 +42,6 @@ package struct LossNotes {
         else { return [] }
         return ["the colours were converted to sRGB, because the format stores no others"]
     }
-
-    private var convertsColors: Bool { steps.contains { $0 is ConvertColors } }
 
     /// Only one image of a file of several is written.
     var pages: [String] {

@@ -14,7 +14,7 @@ public struct LosslessTransformRoute: PlannedRoute {
     let fallback: BufferedRoute
 
     var encoding: PlannedEncoding? { planned }
-    var steps: [any PixelStep] { fallback.steps }
+    var steps: [any RowStep] { fallback.steps }
 
     /// Moved coefficients are computed while they are written.
     var estimatedBytes: Int { image.input.coefficientLayout?.byteCount ?? 0 }

@@ -13,7 +13,7 @@ public struct PassthroughRoute: PlannedRoute {
     let animatedFallback: AnimatedRoute?
 
     var encoding: PlannedEncoding? { nil }
-    var steps: [any PixelStep] { fallback.steps }
+    var steps: [any RowStep] { fallback.steps }
 
     var estimatedBytes: Int { 0 }
 

@@ -20,7 +20,7 @@ struct PixelFileWriter {
     private var image: PlannedImage { route.image }
 
     private var losses: LossNotes {
-        LossNotes(steps: route.steps, info: context.source.info, recipe: image.recipe)
+        LossNotes(context.source.info, image.recipe, convertsColors: image.convertsColors)
     }
 
     /// Applies the route's steps to the loaded image, and encodes it.
@@ -58,7 +58,7 @@ struct PixelFileWriter {
             let current =
                 if let encoder { encoder } else {
                     try options.rowEncoder(
-                        shape, decoder.colorSpace,
+                        shape, route.resultColorSpace(of: decoder.colorSpace),
                         encoding.context(image, metadata, size: image.size, context))
                 }
             encoder = current

@@ -18,16 +18,19 @@ extension PixelRoute {
 
     /// Says of each step which rows it needs at a time, and of the first that needs the whole image why.
     var stepExplanation: [String] {
-        var (size, isWhole) = (load.size, false)
+        var shape = RasterShape(size: load.size, alphaMode: image.input.alphaMode)
+        var isWhole = false
         return steps.enumerated().map { index, step in
             let use: String
-            if index < streamedSteps.count {
-                use = step.rowUse(size)
+            if step.changesNothing(shape.alphaMode) {
+                use = "no pixel changes"
+            } else if index < streamedSteps.count {
+                use = step.rowUse(shape.size)
             } else {
-                use = step.useInMemory(size, isFirst: !isWhole)
+                use = step.useInMemory(shape.size, isFirst: !isWhole)
                 isWhole = true
             }
-            if let step = step as? any RowStep { size = step.outputSize(of: size) }
+            shape = step.shape(of: shape)
             return "then: \(step.summary) (\(use))"
         }
     }
@@ -39,11 +42,16 @@ extension PixelRoute {
     }
 
     /// The steps after the streamed ones.
-    private var laterSteps: ArraySlice<any PixelStep> { steps.dropFirst(streamedSteps.count) }
+    private var laterSteps: ArraySlice<any RowStep> { steps.dropFirst(streamedSteps.count) }
 
     /// The alpha mode after the load and the streamed steps.
     func resultAlphaMode(of loaded: AlphaMode) -> AlphaMode {
         streamedSteps.reduce(loaded) { $1.alphaMode(of: $0) }
+    }
+
+    /// The colour space after the load and the streamed steps.
+    func resultColorSpace(of loaded: ColorSpace) -> ColorSpace {
+        streamedSteps.reduce(loaded) { $1.colorSpace(of: $0) }
     }
 
     /// The bytes in memory for the steps and the encoder, and for the decoder, which is freed before them.
@@ -107,19 +115,8 @@ extension PixelRoute {
     func finished(
         _ image: consuming DecodedImage, _ context: RouteContext
     ) throws(PipelineError) -> (decoded: DecodedImage, notes: [String]) {
-        var result = (decoded: image, notes: [String]())
-        let (threads, stop) = (context.parallelism(), context.stop)
-        for group in StepGroup.groups(of: laterSteps) {
-            try context.checkStop()
-            if let note = group.note(about: result.decoded.image) { result.notes.append(note) }
-            do throws(PixelBufferError) {
-                try group.apply(to: &result.decoded.image, threads: threads) { stop?.reason != nil }
-            } catch {
-                throw .pixels(error)
-            }
-        }
-        try context.checkStop()
-        return result
+        let notes = try context.apply(laterSteps, to: &image.image)
+        return (image, notes)
     }
 
     // MARK: A file
@@ -142,5 +139,29 @@ extension PixelRoute {
     func refuseLosses(_ context: RouteContext) throws(PipelineError) {
         try context.refuseSeveralImages(image.recipe)
         try encoding?.refuseLoss()
+    }
+}
+
+extension RouteContext {
+    /// Applies steps to an image in memory.
+    ///
+    /// - Returns: notes about transparent pixels.
+    /// - Throws: `pixels`; `codec(.stopped)` if there is a reason to stop.
+    func apply(
+        _ steps: some Sequence<any RowStep>, to image: inout PixelBuffer
+    ) throws(PipelineError) -> [String] {
+        let (threads, stop) = (parallelism(), stop)
+        var notes: [String] = []
+        for group in StepGroup.groups(of: steps) {
+            try checkStop()
+            if let note = group.note(about: image) { notes.append(note) }
+            do throws(PixelBufferError) {
+                try group.apply(to: &image, threads: threads) { stop?.reason != nil }
+            } catch {
+                throw .pixels(error)
+            }
+        }
+        try checkStop()
+        return notes
     }
 }

@@ -17,7 +17,7 @@ public struct PlanarRoute: PlannedRoute {
     let encodesRows: Bool
 
     var encoding: PlannedEncoding? { planned }
-    var steps: [any PixelStep] { [] }
+    var steps: [any RowStep] { [] }
 
     /// Whether encoding begins with the whole result in memory, because planes are moved or the encoder needs them.
     /// Otherwise block rows are encoded one by one.

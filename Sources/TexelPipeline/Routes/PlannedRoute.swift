@@ -15,7 +15,7 @@ protocol PlannedRoute: Sendable {
     var shrink: Int { get }
 
     /// What is done with pixels, in order. If a route has a fallback, its steps.
-    var steps: [any PixelStep] { get }
+    var steps: [any RowStep] { get }
 
     /// Bytes in memory while the route runs, without the input itself.
     var estimatedBytes: Int { get }

@@ -16,7 +16,7 @@ public struct RecompressRoute: PlannedRoute {
     let animatedFallback: AnimatedRoute?
 
     var encoding: PlannedEncoding? { planned }
-    var steps: [any PixelStep] { fallback.steps }
+    var steps: [any RowStep] { fallback.steps }
 
     var estimatedBytes: Int {
         PlannedImage.wholeBytes(codec?.workingBytes(recompressing: image.input) ?? 0)

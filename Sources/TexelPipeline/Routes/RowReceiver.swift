@@ -38,7 +38,7 @@ final class RowReceiver {
     ) throws(CodecError) {
         let alphaMode = decoder.alphaMode
         self.consumer = consumer
-        colorSpace = decoder.colorSpace
+        colorSpace = route.resultColorSpace(of: decoder.colorSpace)
         do {
             switch route.load {
             case .decode(let rectangle):

@@ -12,12 +12,12 @@ public struct StreamingRoute: PixelRoute {
     let load: PixelLoad
     let shrink: Int
     let streamedSteps: [any RowStep]
-    let steps: [any PixelStep]
+    let steps: [any RowStep]
     /// Whether rows flow on to the encoder.
     let encodesRows: Bool
 
     var estimatedBytes: Int {
-        let loaded = RasterShape(size: load.size, alphaMode: image.input.hasAlpha ? .straight : .opaque)
+        let loaded = RasterShape(size: load.size, alphaMode: image.input.alphaMode)
         let held = StepSegment.segments(of: streamedSteps, for: loaded).map {
             Double(SegmentStream.heldRows(of: $0)) * Double(load.size.width * PixelBuffer.bytesPerPixel)
         }

@@ -15,7 +15,7 @@ public struct TranscodeRoute: PlannedRoute {
     let fallback: BufferedRoute
 
     var encoding: PlannedEncoding? { planned }
-    var steps: [any PixelStep] { fallback.steps }
+    var steps: [any RowStep] { fallback.steps }
 
     var estimatedBytes: Int {
         let codec = (isRestored ? image.input.format : planned.format).codec as? any StoringCodec

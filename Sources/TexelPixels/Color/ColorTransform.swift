@@ -2,8 +2,9 @@ import CLittleCMS
 
 /// A Little CMS transform from a profile's pixels to BGRA32 of another profile, with perceptual intent.
 ///
-/// Not `Sendable`: use it on one thread only.
-final class ColorTransform {
+/// Several threads may use it at the same time: without a cache (`cmsFLAGS_NOCACHE`), Little CMS only reads a transform
+/// once it is made. Hence `@unchecked`.
+final class ColorTransform: @unchecked Sendable {
     /// The layout of the samples to be converted.
     enum Layout {
         case bgra, gray, cmyk, invertedCMYK

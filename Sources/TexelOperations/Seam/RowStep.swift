@@ -1,7 +1,8 @@
 package import TexelPixels
 
-/// A step of an operation, with all sizes known.
-package protocol PixelStep: Sendable {
+/// A step of an operation, with all sizes known. It writes rows of pixels, so that it can run while rows arrive, on
+/// several threads, and on memory of others, such as frames.
+package protocol RowStep: Sendable {
     /// What the step does, in a few words, for `--explain`.
     var summary: String { get }
 
@@ -20,19 +21,14 @@ package protocol PixelStep: Sendable {
     /// What must be reported of the step for any image, as a sentence; `nil` if there is nothing.
     var note: String? { get }
 
-    /// Replaces an image by the result.
-    ///
-    /// - Throws: `outOfMemory`, and errors of the step.
-    func apply(to image: inout PixelBuffer) throws(PixelBufferError)
-}
-
-/// A step that writes rows of pixels, so that it can also run on memory of others, such as frames.
-package protocol RowStep: PixelStep {
     /// The size of the result.
     func outputSize(of source: PixelSize) -> PixelSize
 
     /// The alpha mode of the result.
     func alphaMode(of source: AlphaMode) -> AlphaMode
+
+    /// The colour space of the result.
+    func colorSpace(of source: ColorSpace) -> ColorSpace
 
     /// The rows of a source of this size on which rows of the result depend.
     func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int>
@@ -45,7 +41,7 @@ package protocol RowStep: PixelStep {
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
     func matching(_ colorSpace: ColorSpace) throws(PixelBufferError) -> any RowStep
 
-    /// Whether a source with this alpha mode is the result already.
+    /// Whether the pixels of a source with this alpha mode are those of the result already.
     func changesNothing(_ source: AlphaMode) -> Bool
 
     /// Prepares the step for images of one shape: computes its tables and allocates its memory, so that running the
@@ -72,21 +68,15 @@ package protocol StepPass: AnyObject {
     func run(rows: Range<Int>, from source: Raster, to destination: Raster)
 }
 
-extension PixelStep {
+extension RowStep {
     package var mixesPixels: Bool { false }
     package var runsInPlace: Bool { false }
     package var inspectsImage: Bool { false }
     package func note(about image: PixelBuffer) -> String? { nil }
     package var note: String? { nil }
-}
-
-extension StepPass {
-    package func begin(_ source: Raster) {}
-}
-
-extension RowStep {
     package func outputSize(of source: PixelSize) -> PixelSize { source }
     package func alphaMode(of source: AlphaMode) -> AlphaMode { source }
+    package func colorSpace(of source: ColorSpace) -> ColorSpace { source }
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { 0..<source.height }
     package var surveysSource: Bool { false }
     package func matching(_ colorSpace: ColorSpace) throws(PixelBufferError) -> any RowStep { self }
@@ -96,25 +86,8 @@ extension RowStep {
     package func shape(of source: RasterShape) -> RasterShape {
         RasterShape(size: outputSize(of: source.size), alphaMode: alphaMode(of: source.alphaMode))
     }
+}
 
-    package func apply(to image: inout PixelBuffer) throws(PixelBufferError) {
-        if changesNothing(image.alphaMode) { return }
-        let source = RasterShape(size: image.size, alphaMode: image.alphaMode)
-        let result = shape(of: source)
-        let pass = try pass(for: source)
-        let rows = 0..<result.size.height
-        if runsInPlace {
-            image.updateRaster(to: result.alphaMode) { pass.run(rows: rows, from: $0, to: $0) }
-            return
-        }
-        var output = try PixelBuffer(
-            uninitialized: result.size, alphaMode: result.alphaMode, colorSpace: image.colorSpace)
-        output.updateRaster(to: result.alphaMode) { destination in
-            image.withRaster { source in
-                if surveysSource { pass.begin(source) }
-                pass.run(rows: rows, from: source, to: destination)
-            }
-        }
-        image = output
-    }
+extension StepPass {
+    package func begin(_ source: Raster) {}
 }
