@@ -1,4 +1,4 @@
-import PlatformLibc
+import TexelPixels
 
 /// The samples of pixels of 64 bits: signed numbers with 13 bits after the point, of which 1 is white, in linear light.
 /// (GDI+, PixelFormat64bppARGB.)
@@ -6,11 +6,7 @@ enum BMPLinearSamples {
     private static let white = 8192
 
     /// The sRGB sample of each level of light from black to white (IEC 61966-2-1). Light beyond white is clipped.
-    private static let table: [UInt8] = (0...white).map { level in
-        let light = Double(level) / Double(white)
-        let value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
-        return UInt8((value * 255).rounded())
-    }
+    private static let table = (0...white).map { TransferCurve.sample(Double($0) / Double(white)) }
 
     static func color(_ sample: Int16) -> UInt32 { UInt32(table[min(max(Int(sample), 0), white)]) }
 

@@ -18,7 +18,8 @@ package struct PlaneColors {
         if colors.matrix == 0 {
             factors.is_identity = true
         } else {
-            guard let (red, blue) = Self.weights(colors) else { return nil }
+            guard let matrix = Self.matrix(colors) else { return nil }
+            let (red, blue) = (Float(matrix.kr), Float(matrix.kb))
             let green = 1 - red - blue
             let chroma = 255 / (isFull ? largest : 224 * unit)
             factors.red_v = 2 * (1 - red) * chroma
@@ -29,17 +30,17 @@ package struct PlaneColors {
         self.factors = factors
     }
 
-    /// Returns the weights of red and blue in luma. Unspecified means BT.601 (ISO/IEC 23000-22, 7.3.6.4).
-    private static func weights(_ colors: CodedColors) -> (red: Float, blue: Float)? {
+    /// Returns the matrix with the weights of luma. Unspecified means BT.601 (ISO/IEC 23000-22, 7.3.6.4).
+    private static func matrix(_ colors: CodedColors) -> YUVMatrix? {
         switch colors.matrix {
-        case 1: (0.2126, 0.0722)
-        case 2, 5, 6: (0.299, 0.114)
-        case 4: (0.3, 0.11)
-        case 7: (0.212, 0.087)
-        case 9: (0.2627, 0.0593)
+        case 1: .bt709
+        case 2, 5, 6: .bt601
+        case 4: .fcc
+        case 7: .smpte240m
+        case 9: .bt2020
         // Derived from the primaries.
-        case 12 where colors.primaries == 1: (0.2126, 0.0722)
-        case 12 where colors.primaries == 9: (0.2627, 0.0593)
+        case 12 where colors.primaries == 1: .bt709
+        case 12 where colors.primaries == 9: .bt2020
         default: nil
         }
     }

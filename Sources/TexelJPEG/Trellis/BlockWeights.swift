@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelPixels
 import CPixelKernels
 
 /// The visibility of an error in each coefficient of each block, modelled on SSIMULACRA2 (Sneyers 2023): errors are
@@ -178,9 +179,7 @@ private struct BlockMaps: Sendable {
     private static let slopes: [Float] = (0..<256).map { level in
         func place(_ level: Int) -> Double {
             let value = Double(min(max(level, 0), 255)) / 255
-            let linear =
-                value <= 0.04045
-                ? value / 12.92 : BinaryLogarithm.power(2.4 * BinaryLogarithm.logarithm((value + 0.055) / 1.055))
+            let linear = TransferCurve.light(value) { BinaryLogarithm.power($1 * BinaryLogarithm.logarithm($0)) }
             return BinaryLogarithm.power(BinaryLogarithm.logarithm(linear + 0.0037930733) / 3)
         }
         // At both ends the difference spans one level instead of two.

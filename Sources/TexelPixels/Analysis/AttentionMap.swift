@@ -69,18 +69,17 @@ final class AttentionMap {
             base: copy.base, bytesPerRow: grid.size.width * PixelBuffer.bytesPerPixel, size: grid.size,
             alphaMode: alphaMode)
         resampler.run(rows: 0..<grid.size.height, from: source, to: raster)
-        let pixels = raster.pixels(0)
+        let (pixels, lights) = (raster.pixels(0), TransferCurve.floatLights)
         for cell in 0..<grid.cellCount {
             let pixel = pixels[cell]
             let alpha = alphaMode == .straight ? pixel >> 24 : 255
-            func light(_ shift: UInt32) -> Float { Self.light[Int(((pixel >> shift & 255) * alpha + 127) / 255)] }
+            func light(_ shift: UInt32) -> Float { lights[Int(((pixel >> shift & 255) * alpha + 127) / 255)] }
             colors[cell] =
                 SIMD3(41.24, 21.26, 1.93) * light(16) + SIMD3(35.76, 71.52, 11.92) * light(8)
                 + SIMD3(18.05, 7.22, 95.05) * light(0)
         }
     }
 
-    private static let light = (0...255).map { Float(TransferCurve.light(Double($0) / 255)) }
     /// The direction of the colour of skin.
     private static let skin = SIMD3<Float>(0.78, 0.57, 0.44)
     /// Places of less luminance are dark.

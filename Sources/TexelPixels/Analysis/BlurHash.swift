@@ -195,17 +195,10 @@ extension BlurHash {
     }
 
     /// The linear light, 0…1, of a sample of sRGB (IEC 61966-2-1).
-    private static func light(_ sample: UInt32) -> Double { lights[Int(min(sample, 255))] }
-
-    private static let lights: [Double] = (0..<256).map { sample in
-        let value = Double(sample) / 255
-        return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-    }
+    private static func light(_ sample: UInt32) -> Double { TransferCurve.lights[Int(min(sample, 255))] }
 
     /// Returns the sample of sRGB of linear light, clamped to 0…255.
     private static func sample(_ light: Double) -> Int {
-        let light = min(max(light, 0), 1)
-        let value = light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
-        return Int(value * 255 + 0.5)
+        Int(TransferCurve.value(min(max(light, 0), 1)) * 255 + 0.5)
     }
 }

@@ -11,4 +11,15 @@ extension PixelBuffer {
         return try resized(
             to: PixelSize(width: scaled(width), height: scaled(height)), filter: .box, linearLight: linearLight)
     }
+
+    /// Returns the luma of the image in sRGB at another size, row by row. Transparent pixels are composited on white.
+    ///
+    /// - Throws: `resultTooLarge`, `outOfMemory`, `unusableColorProfile`.
+    func reducedLuma(width: Int, height: Int) throws(PixelBufferError) -> [UInt8] {
+        let reduced = try resized(to: PixelSize(width: width, height: height)).flattened(on: .white).convertedToSRGB()
+        return (0..<height).flatMap { y in
+            let row = reduced.row(y)
+            return (0..<width).map { Luma.of(row[$0]) }
+        }
+    }
 }

@@ -38,16 +38,11 @@ extension PixelBuffer {
         withUnsafePixels { pixels in
             for y in 0..<height {
                 for pixel in pixels[(y * pixelsPerRow)..<(y * pixelsPerRow + width)] {
-                    if order == .gray { bytes.append(Self.luma(of: pixel)) }
+                    if order == .gray { bytes.append(Luma.of(pixel)) }
                     for shift in shifts { bytes.append(UInt8(truncatingIfNeeded: pixel >> shift)) }
                 }
             }
         }
         return bytes
-    }
-
-    private static func luma(of pixel: UInt32) -> UInt8 {
-        let (red, green, blue) = (pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255)
-        return UInt8((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16)
     }
 }

@@ -93,7 +93,10 @@ public struct CodePoints: Sendable, Hashable, Codable {
             case 4: self = .power(2.2)
             case 5: self = .power(2.8)
             case 8: self = .power(1)
-            case 13: self = .piecewise(gamma: 2.4, a: 0.055, slope: 12.92, end: 0.04045, name: "sRGB")
+            case 13:
+                self = .piecewise(
+                    gamma: TransferCurve.exponent, a: TransferCurve.offset, slope: TransferCurve.slope,
+                    end: TransferCurve.end, name: "sRGB")
             case 16: self = .perceptualQuantizer
             case 18: self = .hybridLogGamma
             default: return nil

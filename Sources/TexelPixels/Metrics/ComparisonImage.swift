@@ -1,5 +1,4 @@
 import CPixelKernels
-import PlatformLibc
 
 /// An image prepared for comparison: sRGB, straight, at least eight pixels wide and high.
 struct ComparisonImage: Sendable {
@@ -49,7 +48,7 @@ struct ComparisonImage: Sendable {
             guard let base = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else { return }
             let row = base + y * pixels.bytesPerRow
             guard let background, !isOpaque else {
-                kernels.metric_light_row(red, green, blue, row, pixels.width, Self.curve)
+                kernels.metric_light_row(red, green, blue, row, pixels.width, TransferCurve.floatLights)
                 return
             }
             for x in 0..<pixels.width {
@@ -62,14 +61,9 @@ struct ComparisonImage: Sendable {
         }
     }
 
-    /// The linear light, 0…1, of the 256 sRGB samples (IEC 61966-2-1).
-    static let curve: [Float] = (0...255).map { byte in
-        let value = Double(byte) / 255
-        return Float(value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
-    }
-
     /// Returns the linear light of a sample 0…255, interpolated.
     private static func light(of value: Float) -> Float {
+        let curve = TransferCurve.floatLights
         let below = min(max(Int(value), 0), 254)
         return curve[below] + (value - Float(below)) * (curve[below + 1] - curve[below])
     }

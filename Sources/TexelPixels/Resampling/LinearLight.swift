@@ -6,15 +6,11 @@ package enum LinearLight {
     package static let maximum = 32767
 
     /// The light of each byte.
-    package static let fromByte: [UInt16] = (0...255).map { byte in
-        UInt16((TransferCurve.light(Double(byte) / 255) * Double(maximum)).rounded())
-    }
+    package static let fromByte = TransferCurve.lights.map { UInt16(($0 * Double(maximum)).rounded()) }
 
     /// The light of each byte, from 0 to 1.
     package static let fractions: [Float] = fromByte.map { Float($0) / Float(maximum) }
 
     /// The nearest byte for each level of light.
-    package static let toByte: [UInt8] = (0...maximum).map { step in
-        UInt8((TransferCurve.value(Double(step) / Double(maximum)) * 255).rounded())
-    }
+    package static let toByte = (0...maximum).map { TransferCurve.sample(Double($0) / Double(maximum)) }
 }

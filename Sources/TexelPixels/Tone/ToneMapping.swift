@@ -47,6 +47,6 @@ struct ToneMapping {
 
     /// The sRGB samples of 65,536 levels of light: enough to distinguish the darkest samples, which are 1/3295 apart.
     private static let samples: [UInt8] = (0..<65_536).map {
-        UInt8((TransferCurve.value(Double($0) / 65_535) * 255).rounded())
+        TransferCurve.sample(Double($0) / 65_535)
     }
 }

@@ -86,7 +86,7 @@ package struct LightTables: Sendable {
         let (first, last) = (UInt32(texel_map_least_bits) >> shift, Float(1).bitPattern >> shift)
         return (first...last).map { place in
             let middle = Float(bitPattern: place << shift | 1 << (shift - 1))
-            return UInt8((TransferCurve.value(min(Double(middle), 1)) * 255).rounded())
+            return TransferCurve.sample(min(Double(middle), 1))
         }
     }()
 }

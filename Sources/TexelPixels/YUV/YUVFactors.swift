@@ -29,6 +29,9 @@ extension YUVMatrix {
     /// The weight of green.
     package var kg: Double { 1 - kr - kb }
 
+    /// The weights of red, green and blue.
+    package var weights: [Double] { [kr, kg, kb] }
+
     /// The steps from the least to the largest chroma sample of 8 bits. YCgCo of the limited range is computed from RGB
     /// of the limited range (H.273, 8.3), so that its chroma has the steps of luma.
     package func chromaSteps(_ range: YUVRange) -> Double {

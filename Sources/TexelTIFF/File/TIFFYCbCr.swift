@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelPixels
 
 /// Converts YCbCr to RGB with a file's coefficients and reference values (TIFF 6.0, section 21).
 struct TIFFYCbCr: Sendable {
@@ -14,7 +15,9 @@ struct TIFFYCbCr: Sendable {
     ///   - reference: black and white of each component; other than six numbers are ignored.
     init(coefficients: [Rational], reference: [Rational]) {
         var parts = coefficients.compactMap { $0.value.map { Float($0) } }
-        if parts.count != 3 || !parts.allSatisfy({ $0 > 0 && $0 < 1 }) { parts = [0.299, 0.587, 0.114] }
+        if parts.count != 3 || !parts.allSatisfy({ $0 > 0 && $0 < 1 }) {
+            parts = YUVMatrix.bt601.weights.map { Float($0) }
+        }
         var range = reference.compactMap { $0.value.map { Float($0) } }
         if range.count != 6 || range[0] == range[1] || range[2] == range[3] || range[4] == range[5] {
             range = [0, 255, 128, 255, 128, 255]

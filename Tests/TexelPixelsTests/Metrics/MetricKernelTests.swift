@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: Level.all) func bytesBecomeLightAndLuma(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 71)
-        let curve = ComparisonImage.curve
+        let curve = TransferCurve.floatLights
         for width in Self.widths {
             let bytes = [UInt8].random(count: width * 4 + 1, using: &generator)
             let colors = try (0..<3).map { _ in try MetricRow(marked: width) }

@@ -19,7 +19,7 @@ package struct GreyscaleOperation: ColorOperation {
     package var summary: String { usesLinearLight ? "greyscale in linear light" : "greyscale" }
 
     package func changes() throws(PixelBufferError) -> [ColorChange] {
-        let row = [0.2126, 0.7152, 0.0722, 0]
+        let row = YUVMatrix.bt709.weights + [0]
         let grey = ColorChange.matrix(ColorMatrix(rows: row, row, row))
         guard usesLinearLight else { return [grey] }
         return [.curve(TransferCurve.light), grey, .curve(TransferCurve.value)]

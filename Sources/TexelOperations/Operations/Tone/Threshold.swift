@@ -17,7 +17,7 @@ package struct ThresholdOperation: ColorOperation {
 
     package func changes() throws(PixelBufferError) -> [ColorChange] {
         try level.checked("the threshold", in: 0...255)
-        let row = [0.2126, 0.7152, 0.0722, 0]
+        let row = YUVMatrix.bt709.weights + [0]
         // Luma is rounded to whole numbers, as that of a greyscale image is.
         return [
             .matrix(ColorMatrix(rows: row, row, row)),

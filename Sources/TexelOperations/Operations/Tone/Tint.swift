@@ -28,7 +28,7 @@ package struct TintOperation: ColorOperation {
     package func changes() throws(PixelBufferError) -> [ColorChange] {
         try amount.checked("the amount of the tint", in: 0...1)
         if amount == 0 { return [] }
-        let weights = [0.2126, 0.7152, 0.0722]
+        let weights = YUVMatrix.bt709.weights
         func row(_ own: Int) -> [Double] {
             weights.enumerated().map { $1 * amount + ($0 == own ? 1 - amount : 0) } + [0]
         }
