@@ -142,7 +142,8 @@ final class RowReceiver {
             let (count, complete) = (min(consumer.height, finishedRows - firstRow), finishedRows - firstRow)
             let band: PixelBuffer
             do throws(PixelBufferError) {
-                band = try image.rows(0..<count)
+                // The encoder may hold many bands, without the memory for the further rows of steps.
+                band = stream == nil ? try image.rows(0..<count) : try image.copy(of: 0..<count)
                 firstRow += count
                 if firstRow < result.size.height {
                     let former = image
@@ -181,6 +182,14 @@ extension PixelBuffer {
     /// Returns some rows, which share the memory.
     fileprivate func rows(_ range: Range<Int>) throws(PixelBufferError) -> PixelBuffer {
         try cropped(to: PixelRectangle(x: 0, y: range.lowerBound, width: width, height: range.count))
+    }
+
+    /// Returns a copy of some rows.
+    fileprivate func copy(of range: Range<Int>) throws(PixelBufferError) -> PixelBuffer {
+        var copy = try PixelBuffer(
+            uninitialized: PixelSize(width: width, height: range.count), alphaMode: alphaMode, colorSpace: colorSpace)
+        copy.copyRows(try rows(range))
+        return copy
     }
 
     /// Copies an image of the same width and at most the same height to the first rows.
