@@ -251,7 +251,7 @@ let package = Package(
             name: "TexelPipeline",
             dependencies: [
                 "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPNG",
-                .target(name: "TexelVideo", condition: .when(traits: ["Video"])), "CSodium", "CIsolation",
+                .target(name: "TexelVideo", condition: .when(traits: ["Video"])), "CIsolation",
                 "CMappedFiles", "CExtendedAttributes", "CFileSystems", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -306,7 +306,7 @@ let package = Package(
         .target(
             name: "TexelHTTP",
             dependencies: [
-                "TexelPipeline", "TexelCodecs", "TexelFormats", "PlatformLibc",
+                "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelFormats", "PlatformLibc",
                 .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
@@ -398,7 +398,8 @@ let package = Package(
             swiftSettings: testSettings),
         // Shared by the tests of the disk cache and the program that they run several times at once and kill.
         .target(
-            name: "CacheTestSupport", dependencies: ["TexelPipeline"], path: "Tests/CacheTestSupport",
+            name: "CacheTestSupport", dependencies: ["TexelPipeline", "TexelOperations"],
+            path: "Tests/CacheTestSupport",
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "DiskCacheWriter",

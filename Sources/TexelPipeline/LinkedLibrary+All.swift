@@ -1,5 +1,6 @@
 public import TexelCodecs
 import TexelFormats
+import TexelOperations
 import TexelPixels
 
 extension LinkedLibrary {

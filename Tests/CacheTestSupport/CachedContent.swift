@@ -1,4 +1,4 @@
-public import TexelPipeline
+public import TexelOperations
 
 /// Contents that several processes keep and know again.
 public enum CachedContent {

@@ -14,8 +14,6 @@ package struct InvertOperation: OperationDescription {
         [Step()]
     }
 
-    package func write(to writer: inout FieldWriter) {}
-
     private struct Step: RowStep {
         var summary: String { "invert" }
         var runsInPlace: Bool { true }

@@ -107,14 +107,6 @@ import TexelPixels
         }
     }
 
-    /// The options of earlier versions have no anchor, and are written as they were.
-    @Test func optionsWithoutAnchor() throws {
-        let options = ResizeOptions(ResizeRule(.box(width: 20, height: 10, fit: .cover)))
-        let text = String(decoding: try JSONEncoder().encode(options), as: UTF8.self)
-        #expect(!text.contains("anchor"))
-        #expect(try JSONDecoder().decode(ResizeOptions.self, from: Data(text.utf8)).anchor == .center)
-    }
-
     @Test func coverByContent() throws {
         // Saturated noise on the right of a grey image.
         let noise = try PixelBuffer.random(width: 60, height: 40)

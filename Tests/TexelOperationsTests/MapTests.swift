@@ -60,13 +60,9 @@ import TexelPixels
         #expect(kept == (try result(.affine(matrix, canvas: image.size), of: image)))
         #expect(
             try PixelOperation.affineKeepingSize(.identity).value.steps(for: image.size, background: .white).isEmpty)
-        func bytes(_ operation: PixelOperation) -> [UInt8] {
-            var writer = FieldWriter()
-            operation.value.write(to: &writer)
-            return writer.bytes
-        }
-        #expect(bytes(.affineKeepingSize(matrix)) != bytes(.affine(matrix)))
-        #expect(bytes(.affineKeepingSize(matrix)) != bytes(.affine(matrix, canvas: image.size)))
+        func key(_ operation: PixelOperation) -> ContentDigest { ContentDigest(ofIdentityOf: operation) }
+        #expect(key(.affineKeepingSize(matrix)) != key(.affine(matrix)))
+        #expect(key(.affineKeepingSize(matrix)) != key(.affine(matrix, canvas: image.size)))
     }
 
     /// Details that are smaller than a pixel of the result become their mean.

@@ -86,11 +86,7 @@ import TexelPixels
     }
 
     @Test func identity() throws {
-        func key(_ operation: PixelOperation) -> [UInt8] {
-            var writer = FieldWriter()
-            writer.append(operation)
-            return writer.bytes
-        }
+        func key(_ operation: PixelOperation) -> ContentDigest { ContentDigest(ofIdentityOf: operation) }
         let (one, two) = (PixelOperation(Smoothing(reach: 1)), PixelOperation(Smoothing(reach: 2)))
         #expect(one == PixelOperation(Smoothing()) && one != two && one != PixelOperation(Transposing()))
         #expect(key(one) == key(PixelOperation(Smoothing())) && key(one) != key(two))

@@ -28,11 +28,7 @@ import TexelPixels
     }
 
     @Test func changesTheKey() {
-        func key(_ recipe: Recipe) -> [UInt8] {
-            var writer = FieldWriter()
-            writer.append(recipe)
-            return writer.bytes
-        }
+        func key(_ recipe: Recipe) -> ContentDigest { ContentDigest(ofIdentityOf: recipe) }
         #expect(key(Recipe()) != key(Recipe().appending(.invert)))
         #expect(key(Recipe().appending(.invert)) != key(Recipe().appending(.flip(.vertical))))
     }

@@ -51,12 +51,14 @@ struct BatchWork: Sendable {
 
     /// A hash of everything that determines the results and their names.
     static func settings(of recipes: [Recipe], _ target: OutputTarget) -> UInt64 {
-        var fields = FieldWriter()
-        fields.append("Texel batch")
-        fields.append(CacheKey.resultsVersion)
-        fields.append(recipes.count)
-        for recipe in recipes { fields.append(recipe) }
-        if case .template(let template) = target { fields.append(template.text) }
-        return ContentDigest(of: fields.bytes).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        var settings = Settings(recipes: recipes)
+        if case .template(let template) = target { settings.template = template.text }
+        return UInt64(truncatingIfNeeded: ContentDigest(ofIdentityOf: settings).bytes.littleEndian(8, at: 0))
+    }
+
+    private struct Settings: Encodable {
+        var resultsVersion = CacheKey.resultsVersion
+        let recipes: [Recipe]
+        var template: String?
     }
 }

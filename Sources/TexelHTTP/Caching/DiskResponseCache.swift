@@ -1,12 +1,7 @@
 #if HTTP
     import TexelCodecs
+    import TexelOperations
     public import TexelPipeline
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// Stores originals in a disk cache that processes can share.
     public struct DiskResponseCache: ResponseCache {
@@ -20,7 +15,7 @@
         public func original(for address: HTTPAddress) async -> CachedResponse? {
             await onFileWorker { cache in
                 guard let entry = cache.entry(for: Self.key(address)),
-                    let head = try? JSONDecoder().decode(CachedResponseHead.self, from: Data(entry.metadata))
+                    let head = try? MessageDecoder.decode(CachedResponseHead.self, from: entry.metadata)
                 else { return nil }
                 return CachedResponse(head: head, bytes: entry.content)
             }
@@ -29,8 +24,8 @@
         /// Stores an original. Write errors are ignored, and the original is then not stored.
         public func keep(_ original: CachedResponse, for address: HTTPAddress) async {
             await onFileWorker { cache in
-                guard let metadata = try? JSONEncoder().encode(original.head) else { return }
-                _ = try? cache.store(metadata: Array(metadata), content: original.bytes, for: Self.key(address))
+                guard let metadata = try? MessageEncoder.encode(original.head) else { return }
+                _ = try? cache.store(metadata: metadata, content: original.bytes, for: Self.key(address))
             }
         }
 

@@ -21,15 +21,6 @@ struct CustomOperation<Operation: RowOperation>: OperationDescription {
         }
         return [StraightAlphaStep(), CustomStep(operation)]
     }
-
-    func write(to writer: inout FieldWriter) {
-        if let bytes = try? MessageEncoder.encode(operation) {
-            writer.append(bytes)
-        } else {
-            // Without its parameters it equals no other, so that no result of another is taken for it.
-            writer.append(UInt64.random(in: 0 ... .max))
-        }
-    }
 }
 
 /// Divides colours by alpha, for operations that expect straight alpha. Only frames have other alpha.

@@ -12,8 +12,9 @@ public import TexelPixels
 ///
 ///     let recipe = Recipe().resizing(width: 1280).appending(Vignette(strength: 0.7))
 ///
-/// It works in every place where recipes do: on files, in an image pipeline, on frames. The operation with its
-/// parameters is part of the keys of cached results, and rows are computed on several threads, while others are
+/// It works in every place where recipes do: on files, in an image pipeline, on frames. The keys of
+/// cached results are made of the name and the encoded parameters, so everything on which the result depends must be
+/// encoded; the synthesized conformance to `Codable` does that. Rows are computed on several threads, while others are
 /// decoded, and not at all once the work is cancelled. A pixel of the result must depend only on the parameters and the
 /// source.
 ///

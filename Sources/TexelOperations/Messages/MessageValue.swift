@@ -1,4 +1,7 @@
-/// The contents of a message to another process, between `Codable` types and bytes.
+import TexelPixels
+
+/// The contents of a message, between `Codable` types and bytes: what is sent to another process, stored with a cached
+/// result, or digested as the key of one.
 ///
 /// Bytes from the other process are not trusted: invalid ones throw, and nesting and memory are limited.
 package enum MessageValue: Equatable {
@@ -39,7 +42,8 @@ extension MessageValue {
         case .none: begin(.none)
         case .flag(let flag): begin(flag ? .yes : .no)
         case .integer(let value): begin(.integer, UInt64(bitPattern: value))
-        case .number(let value): begin(.number, value.bitPattern)
+        // Negative zero is written as zero, because they are equal.
+        case .number(let value): begin(.number, value == 0 ? 0 : value.bitPattern)
         case .text(let text):
             begin(.text, UInt64(text.utf8.count))
             bytes.append(contentsOf: text.utf8)
@@ -107,7 +111,7 @@ private struct MessageReader {
 
     private mutating func word() throws(MessageError) -> UInt64 {
         guard rest.count >= 8 else { throw MessageError() }
-        let word = rest.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let word = UInt64(truncatingIfNeeded: rest.littleEndian(8, at: rest.startIndex))
         rest = rest.dropFirst(8)
         return word
     }

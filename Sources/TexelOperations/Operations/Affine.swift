@@ -34,10 +34,10 @@ package struct AffineOperation: OperationDescription {
     package let matrix: AffineMatrix
     package let canvas: PixelSize?
     package let filter: ResamplingFilter
-    /// Whether the canvas has the size of the image. `nil` counts as `false`, as in files that lack the key.
-    private let keepsSize: Bool?
+    /// Whether the canvas has the size of the image.
+    private let keepsSize: Bool
 
-    package init(matrix: AffineMatrix, canvas: PixelSize?, filter: ResamplingFilter, keepsSize: Bool? = nil) {
+    package init(matrix: AffineMatrix, canvas: PixelSize?, filter: ResamplingFilter, keepsSize: Bool = false) {
         self.matrix = matrix
         self.canvas = canvas
         self.filter = filter
@@ -57,19 +57,12 @@ package struct AffineOperation: OperationDescription {
                 "the determinant of the matrix", value: "\(matrix.determinant)",
                 allowed: "at least \(AffineMatrix.leastDeterminant), or at most its negative")
         }
-        let canvas = keepsSize == true ? size : canvas
+        let canvas = keepsSize ? size : canvas
         if let canvas, !canvas.isPositive { throw .invalidSize(canvas) }
         let linear = [0, 1, 3, 4].map { matrix.numbers[$0] }
         let changesNothing = canvas.map { $0 == size && matrix == .identity } ?? (linear == [1, 0, 0, 1])
         if changesNothing { return [] }
         let warp = try Warp(matrix, of: size, canvas: canvas, filter: filter, background: background)
         return [WarpStep(warp, summary: "affine map to \(warp.canvasSize)")]
-    }
-
-    package func write(to writer: inout FieldWriter) {
-        for number in matrix.numbers { writer.append(number) }
-        // An empty canvas, which no other operation has, stands for the size of the image.
-        writer.append(keepsSize == true ? PixelSize(width: 0, height: 0) : canvas) { $0.append($1) }
-        writer.append(filter)
     }
 }

@@ -24,26 +24,12 @@ package struct BlurOperation: OperationDescription {
         self.usesLinearLight = usesLinearLight
     }
 
-    private enum CodingKeys: CodingKey { case sigma, usesLinearLight }
-
-    /// Recipes stored by versions that only blurred stored values lack `usesLinearLight`.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        sigma = try container.decode(Double.self, forKey: .sigma)
-        usesLinearLight = try container.decodeIfPresent(Bool.self, forKey: .usesLinearLight) ?? false
-    }
-
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         guard sigma >= 0, sigma <= GaussianBlur.largestSigma else {
             throw .invalidParameter("sigma", value: "\(sigma)", allowed: "from 0 to \(Int(GaussianBlur.largestSigma))")
         }
         guard let blur = GaussianBlur(sigma: sigma, usesLinearLight: usesLinearLight) else { return [] }
         return [Step(blur: blur, operation: self)]
-    }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(sigma)
-        writer.append(usesLinearLight)
     }
 
     private struct Step: RowStep {

@@ -22,8 +22,6 @@ package struct BoxBlurOperation: OperationDescription {
         return radius == 0 ? [] : [Step(radius: radius)]
     }
 
-    package func write(to writer: inout FieldWriter) { writer.append(radius) }
-
     private struct Step: RowStep {
         let radius: Int
 

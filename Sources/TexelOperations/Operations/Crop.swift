@@ -17,8 +17,6 @@ package struct CropOperation: OperationDescription {
         guard rectangle.isInside(size) else { throw .rectangleOutOfBounds(rectangle, size) }
         return rectangle == PixelRectangle(covering: size) ? [] : [CropStep(rectangle)]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(rectangle) }
 }
 
 /// Keeps a rectangle, which must be inside the source.

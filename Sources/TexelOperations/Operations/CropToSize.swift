@@ -26,11 +26,6 @@ package struct CropToSizeOperation: OperationDescription {
         }
         return cropSteps(from: size, to: self.size, at: anchor)
     }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(size)
-        writer.append(anchor)
-    }
 }
 
 /// Keeps the largest part with a given ratio of its sides.
@@ -46,12 +41,6 @@ package struct CropToAspectOperation: OperationDescription {
                 "the aspect ratio", value: "\(aspect)", allowed: "two numbers from 1 to \(AspectRatio.largestSide)")
         }
         return cropSteps(from: size, to: aspect.largestSize(in: size), at: anchor)
-    }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(aspect.width)
-        writer.append(aspect.height)
-        writer.append(anchor)
     }
 }
 

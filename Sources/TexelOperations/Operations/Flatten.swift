@@ -16,8 +16,6 @@ package struct FlattenOperation: OperationDescription {
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         [FlattenStep(color)]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(color) }
 }
 
 /// Composites the image over an opaque colour, in place.

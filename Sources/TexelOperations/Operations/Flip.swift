@@ -27,6 +27,4 @@ package struct FlipOperation: OperationDescription {
         case .vertical: [MoveStep(.flippedVertically)]
         }
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(axis) }
 }

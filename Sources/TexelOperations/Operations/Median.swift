@@ -23,8 +23,6 @@ package struct MedianOperation: OperationDescription {
         return self.size == 1 ? [] : [Step(size: self.size)]
     }
 
-    package func write(to writer: inout FieldWriter) { writer.append(size) }
-
     private struct Step: RowStep {
         let size: Int
 

@@ -47,13 +47,4 @@ package struct PerspectiveOperation: OperationDescription {
             bottomRight: PixelPoint(x: width, y: height), bottomLeft: PixelPoint(x: 0, y: height))
         return corners == whole && canvas == size ? [] : [WarpStep(warp, summary: "perspective to \(canvas)")]
     }
-
-    package func write(to writer: inout FieldWriter) {
-        for corner in corners.corners {
-            writer.append(corner.x)
-            writer.append(corner.y)
-        }
-        writer.append(size) { $0.append($1) }
-        writer.append(filter)
-    }
 }

@@ -26,26 +26,6 @@ public struct ResizeOptions: Sendable, Hashable, Codable {
         self.usesLinearLight = usesLinearLight
         self.anchor = anchor
     }
-
-    private enum CodingKeys: CodingKey { case rule, filter, usesLinearLight, anchor }
-
-    /// Writes the options; the anchor only if it is not the centre.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(rule, forKey: .rule)
-        try container.encode(filter, forKey: .filter)
-        try container.encode(usesLinearLight, forKey: .usesLinearLight)
-        if anchor != .center { try container.encode(anchor, forKey: .anchor) }
-    }
-
-    /// Reads options; without an anchor it is the centre.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        rule = try container.decode(ResizeRule.self, forKey: .rule)
-        filter = try container.decode(ResamplingFilter.self, forKey: .filter)
-        usesLinearLight = try container.decode(Bool.self, forKey: .usesLinearLight)
-        anchor = try container.decodeIfPresent(CropAnchor.self, forKey: .anchor) ?? .center
-    }
 }
 
 extension ResizeOptions: OperationDescription {
@@ -81,14 +61,6 @@ extension ResizeOptions: OperationDescription {
             steps.append(PadStep(canvas: plan.canvasSize, place: plan.imageRectangle, color: background))
         }
         return steps
-    }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(rule)
-        writer.append(filter)
-        writer.append(usesLinearLight)
-        // The digests of options without an anchor, from before there was one, stay.
-        if anchor != .center { writer.append(anchor) }
     }
 }
 

@@ -32,9 +32,4 @@ package struct RotateOperation: OperationDescription {
         let orientation = Orientation(quarterTurns: turns)
         return orientation == .identity ? [] : [MoveStep(orientation)]
     }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(degrees)
-        writer.append(filter)
-    }
 }

@@ -42,12 +42,6 @@ package struct SharpenOperation: OperationDescription {
         return [Step(blur: blur, operation: self)]
     }
 
-    package func write(to writer: inout FieldWriter) {
-        writer.append(amount)
-        writer.append(radius)
-        writer.append(threshold)
-    }
-
     private struct Step: RowStep {
         let blur: GaussianBlur
         let operation: SharpenOperation

@@ -47,16 +47,4 @@ package struct TrimOperation: OperationDescription {
         case nil: throw .sizeDependsOnPixels("a trim")
         }
     }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(Int(tolerance))
-        writer.append(background) { $0.append($1) }
-        // Recipes of callers have none, so a digest never depends on it.
-        writer.append(finding) { writer, finding in
-            switch finding {
-            case .content(let rectangle): writer.append(rectangle)
-            case .onlyBackground: writer.append("background")
-            }
-        }
-    }
 }

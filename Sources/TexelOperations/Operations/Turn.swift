@@ -28,9 +28,4 @@ package struct TurnOperation: OperationDescription {
         let warp = try Warp(turning: size, to: attitude, filter: filter, background: background)
         return [WarpStep(warp, summary: "perspective")]
     }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(attitude)
-        writer.append(filter)
-    }
 }

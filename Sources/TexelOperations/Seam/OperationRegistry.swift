@@ -2,7 +2,7 @@ import Synchronization
 
 /// The operations that can be read from files and messages, by name.
 package final class OperationRegistry: Sendable {
-    private let types: Mutex<[String: any OperationDescription.Type]>
+    let types: Mutex<[String: any OperationDescription.Type]>
 
     init(_ types: [any OperationDescription.Type]) {
         self.types = Mutex(Dictionary(uniqueKeysWithValues: types.map { ($0.name, $0) }))

@@ -11,8 +11,11 @@ public struct PixelOperation: Sendable {
 }
 
 /// The parameters of an operation, and how it is carried out.
+///
+/// The keys of cached results are digests of the encoded parameters, so everything on which the result depends must be
+/// encoded.
 package protocol OperationDescription: Sendable, Hashable, Codable {
-    /// Identifies the operation in files, in messages and in the digests of cached results.
+    /// Identifies the operation in files, in messages and in the keys of cached results.
     static var name: String { get }
 
     /// The steps for an image of one size; none if nothing changes.
@@ -23,9 +26,6 @@ package protocol OperationDescription: Sendable, Hashable, Codable {
 
     /// Whether the operation can uncover pixels, which get the background.
     var usesBackground: Bool { get }
-
-    /// Writes the parameters, each in the same form on every machine.
-    func write(to writer: inout FieldWriter)
 
     /// What every result must report, such as characters of a text that no font has; none by default.
     var warnings: [String] { get }
@@ -48,11 +48,4 @@ extension PixelOperation: Hashable {
     }
 
     public func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
-}
-
-extension FieldWriter {
-    package mutating func append(_ operation: PixelOperation) {
-        append(type(of: operation.value).name)
-        operation.value.write(to: &self)
-    }
 }

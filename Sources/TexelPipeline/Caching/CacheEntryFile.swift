@@ -20,18 +20,13 @@ enum CacheEntryFile {
 
     /// Makes everything before the content.
     static func beginning(_ key: CacheKey, metadata: [UInt8], content: some Collection<UInt8>) -> [UInt8] {
-        var fields = FieldWriter()
-        fields.append(fixed: signature)
-        fields.append(fixed: key.digest.bytes)
-        fields.append(metadata.count)
-        fields.append(content.count)
+        let lengths = [metadata.count, content.count].flatMap { [UInt8](littleEndian: $0, count: 8) }
+        let description = signature + key.digest.bytes + lengths
         var hasher = ContentHasher()
-        hasher.update(fields.bytes)
+        hasher.update(description)
         hasher.update(metadata)
         hasher.update(content)
-        fields.append(fixed: hasher.finish().bytes)
-        fields.append(fixed: metadata)
-        return fields.bytes
+        return description + hasher.finish().bytes + metadata
     }
 
     /// The result of reading an entry's file.
@@ -53,8 +48,8 @@ enum CacheEntryFile {
             guard size >= headerSize, let header = try array(descriptor, count: headerSize),
                 header.starts(with: signature), header[8..<40].elementsEqual(key.digest.bytes)
             else { return .damaged }
-            var lengths = FieldReader(Array(header[40..<56]))
-            guard let metadataCount = lengths.integer(), let contentCount = lengths.integer(),
+            let (metadataCount, contentCount) = (header.littleEndian(8, at: 40), header.littleEndian(8, at: 48))
+            guard
                 // Checked one by one first, so that their sum cannot overflow.
                 (0...size).contains(metadataCount), (0...size).contains(contentCount),
                 size - headerSize - metadataCount == contentCount,

@@ -1,5 +1,5 @@
 public import TexelCodecs
-import TexelOperations
+public import TexelOperations
 
 /// The key of a cached result: the input, what was done to it, and the kind of result.
 public struct CacheKey: Sendable, Hashable {
@@ -8,7 +8,7 @@ public struct CacheKey: Sendable, Hashable {
 
     /// Must be increased whenever the same recipe gives other bytes or pixels for the same input, so that old results
     /// are not found any more.
-    package static let resultsVersion = 13
+    package static let resultsVersion = 1
 
     /// Makes a key for another kind of value.
     public init(digest: ContentDigest) { self.digest = digest }
@@ -22,13 +22,16 @@ public struct CacheKey: Sendable, Hashable {
     ///   - strictness: decides whether a damaged input has a result. Limits are not part of a key, because results do
     ///     not depend on them.
     public init(input: InputIdentity, recipe: Recipe, kind: ResultKind, strictness: Strictness) {
-        var fields = FieldWriter()
-        fields.append("Texel result")
-        fields.append(Self.resultsVersion)
-        fields.append(kind)
-        fields.append(input.text)
-        fields.append(strictness)
-        fields.append(recipe)
-        digest = ContentDigest(of: fields.bytes)
+        digest = ContentDigest(
+            ofIdentityOf: Identity(input: input.text, recipe: recipe, kind: kind, strictness: strictness))
+    }
+
+    /// Everything on which a result depends.
+    private struct Identity: Encodable {
+        var resultsVersion = CacheKey.resultsVersion
+        let input: String
+        let recipe: Recipe
+        let kind: ResultKind
+        let strictness: Strictness
     }
 }

@@ -1,7 +1,7 @@
 import PlatformLibc
-import TexelOperations
 import Synchronization
 import SystemPackage
+import TexelPixels
 
 /// The number of bytes that all processes together store in a cache: a number in a small file in its folder, changed
 /// under a lock.
@@ -78,16 +78,12 @@ final class CacheUsage: Sendable {
             count = try descriptor.read(fromAbsoluteOffset: 0, into: UnsafeMutableRawBufferPointer(buffer))
         }
         guard let bytes, bytes.count == size, bytes.starts(with: signature) else { return nil }
-        var reader = FieldReader(Array(bytes.dropFirst(signature.count)))
-        guard let byteCount = reader.integer(), byteCount >= 0, let countedAt = reader.integer() else { return nil }
-        return Record(byteCount: byteCount, countedAt: countedAt)
+        let record = Record(byteCount: bytes.littleEndian(8, at: 8), countedAt: bytes.littleEndian(8, at: 16))
+        return record.byteCount >= 0 ? record : nil
     }
 
     private static func write(_ record: Record, to descriptor: FileDescriptor) throws {
-        var fields = FieldWriter()
-        fields.append(fixed: signature)
-        fields.append(record.byteCount)
-        fields.append(record.countedAt)
-        try descriptor.writeAll(toAbsoluteOffset: 0, fields.bytes)
+        let numbers = [record.byteCount, record.countedAt].flatMap { [UInt8](littleEndian: $0, count: 8) }
+        try descriptor.writeAll(toAbsoluteOffset: 0, signature + numbers)
     }
 }

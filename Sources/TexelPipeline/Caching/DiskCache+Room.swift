@@ -1,5 +1,6 @@
 import PlatformLibc
 import SystemPackage
+import TexelOperations
 
 // The accounting of bytes, and the removal of old entries.
 

@@ -2,11 +2,9 @@ import SystemPackage
 import TexelOperations
 import TexelPixels
 
-/// A result that a child process makes.
-protocol IsolatedOutput: RecipeOutput {
-    /// The result without its bytes, which are in the memory that the child shares with its parent.
-    associatedtype Head: Codable
-
+/// A result that a child process makes: its head is in the child's reply, its bytes are in the memory that the child
+/// shares with its parent.
+protocol IsolatedOutput: CacheableOutput {
     /// Reads the result that a child has described.
     ///
     /// - Parameters:
@@ -17,7 +15,7 @@ protocol IsolatedOutput: RecipeOutput {
 
     #if os(Linux)
         /// Appends the bytes of the result to the memory that the child shares with its parent.
-        func write(to output: FileDescriptor) throws -> Head
+        func write(to output: FileDescriptor) throws
     #endif
 }
 
@@ -37,7 +35,8 @@ extension IsolatedOutput {
         ///
         /// - Returns: its head, as a message.
         func message(writingTo output: FileDescriptor) throws -> [UInt8] {
-            try MessageEncoder.encode(try write(to: output))
+            try write(to: output)
+            return try MessageEncoder.encode(head)
         }
     #endif
 }
@@ -53,12 +52,6 @@ extension ResultKind {
 }
 
 extension EncodedImage: IsolatedOutput {
-    /// An image without its bytes, and their number.
-    struct Head: Codable {
-        var image: EncodedImage
-        var byteCount: Int
-    }
-
     static func read(
         _ head: Head, _ results: inout ChildResults, _ plan: Plan
     ) throws(PipelineError) -> EncodedImage {
@@ -74,23 +67,13 @@ extension EncodedImage: IsolatedOutput {
     }
 
     #if os(Linux)
-        func write(to output: FileDescriptor) throws -> Head {
+        func write(to output: FileDescriptor) throws {
             try output.writeAll(bytes)
-            var image = self
-            image.bytes = []
-            return Head(image: image, byteCount: byteCount)
         }
     #endif
 }
 
 extension PixelBuffer: IsolatedOutput {
-    /// An image without its pixels, which are stored without padding.
-    struct Head: Codable {
-        var size: PixelSize
-        var alphaMode: AlphaMode
-        var colorSpace: ColorSpace
-    }
-
     static func read(
         _ head: Head, _ results: inout ChildResults, _ plan: Plan
     ) throws(PipelineError) -> PixelBuffer {
@@ -108,7 +91,7 @@ extension PixelBuffer: IsolatedOutput {
     }
 
     #if os(Linux)
-        func write(to output: FileDescriptor) throws -> Head {
+        func write(to output: FileDescriptor) throws {
             let rowBytes = width * PixelBuffer.bytesPerPixel
             try withUnsafeBytes { bytes in
                 if isContiguous { return _ = try output.writeAll(bytes) }
@@ -117,7 +100,6 @@ extension PixelBuffer: IsolatedOutput {
                     try output.writeAll(UnsafeRawBufferPointer(rebasing: bytes[start..<start + rowBytes]))
                 }
             }
-            return Head(size: size, alphaMode: alphaMode, colorSpace: colorSpace)
         }
     #endif
 }

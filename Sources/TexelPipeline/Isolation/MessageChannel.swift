@@ -2,6 +2,7 @@ import CIsolation
 import PlatformLibc
 import SystemPackage
 import TexelOperations
+import TexelPixels
 
 /// Sends and receives messages through a connected socket, each preceded by its length, with an optional descriptor.
 struct MessageChannel: Sendable {
@@ -13,8 +14,7 @@ struct MessageChannel: Sendable {
     #if os(Linux)
         func send(_ message: some Encodable, descriptor: FileDescriptor? = nil) throws {
             let body = try MessageEncoder.encode(message)
-            let length = withUnsafeBytes(of: UInt64(body.count).littleEndian) { Array($0) }
-            var (rest, descriptor) = ((length + body)[...], descriptor)
+            var (rest, descriptor) = (([UInt8](littleEndian: body.count, count: 8) + body)[...], descriptor)
             while !rest.isEmpty {
                 let sent = rest.withUnsafeBytes { bytes in
                     bytes.baseAddress.map { texel_send(socket.rawValue, $0, bytes.count, descriptor?.rawValue ?? -1) }
@@ -36,8 +36,8 @@ struct MessageChannel: Sendable {
             var descriptor: FileDescriptor?
             guard let length = try receive(8, &descriptor, wait) else { return nil }
             do {
-                let count = length.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                guard count <= UInt64(Self.byteLimit), let body = try receive(Int(count), &descriptor, wait) else {
+                let count = length.littleEndian(8, at: 0)
+                guard (0...Self.byteLimit).contains(count), let body = try receive(count, &descriptor, wait) else {
                     throw MessageError()
                 }
                 return (try MessageDecoder.decode(type, from: body), descriptor)

@@ -1,5 +1,6 @@
 import TexelCodecs
 import TexelFormats
+import TexelOperations
 
 /// Loads inputs and parses their headers: once for all requests at the same time, and only a limited number before
 /// they are decoded.

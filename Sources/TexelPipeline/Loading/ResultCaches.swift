@@ -26,7 +26,7 @@ final class ResultCaches: Sendable {
         if let found = memory?.value(for: key) as? Output { return found }
         guard let disk else { return nil }
         let found = try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
-            Output(cachedIn: disk, for: key)
+            disk.output(for: key) as Output?
         }
         if let found { keep(found, for: key) }
         return found
@@ -37,7 +37,7 @@ final class ResultCaches: Sendable {
         keep(output, for: key)
         guard let disk else { return }
         do throws(CacheError) {
-            try output.store(in: disk, for: key)
+            _ = try disk.store(output: output, for: key)
         } catch {
             onDiskError?(error)
         }

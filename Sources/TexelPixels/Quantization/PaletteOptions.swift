@@ -17,11 +17,4 @@ public struct PaletteOptions: Sendable, Hashable, Codable {
         self.quality = quality
         self.allowsLowerQuality = allowsLowerQuality
     }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        colors = try container.decode(Int.self, forKey: .colors)
-        quality = try container.decodeIfPresent(Int.self, forKey: .quality)
-        allowsLowerQuality = try container.decodeIfPresent(Bool.self, forKey: .allowsLowerQuality) ?? false
-    }
 }

@@ -78,9 +78,11 @@ public struct ColorLUT: Sendable {
             { curveValue($0, channel: 0) }, { curveValue($0, channel: 1) }, { curveValue($0, channel: 2) })
     }
 
-    /// The bits of all numbers that decide about colours, in the same order on every machine.
+    /// The bits of all numbers that decide about colours, in the same order on every machine. Negative zero counts as
+    /// zero, because they are equal.
     package var contents: [UInt8] {
-        (domain.lower + domain.upper + values).map(\.bitPattern.littleEndian).withUnsafeBytes(Array.init)
+        (domain.lower + domain.upper + values).map { ($0 == 0 ? 0 : $0).bitPattern.littleEndian }
+            .withUnsafeBytes(Array.init)
     }
 }
 

@@ -24,8 +24,6 @@ private struct ActingOperation: OperationDescription {
         [Step(number: number)]
     }
 
-    func write(to writer: inout FieldWriter) { writer.append(number) }
-
     private struct Step: RowStep {
         let number: Int
 

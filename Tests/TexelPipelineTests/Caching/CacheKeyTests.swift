@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TexelCodecs
 import TexelJPEG
@@ -126,6 +127,9 @@ import TexelPixels
             set(4, .turn(Attitude(yaw: 1.5), filter: filter))
         }
         set(1, .resize(ResizeOptions(rule, filter: .mitchell)))
+        for anchor in [CropAnchor.attention, .gravity(.north)] {
+            set(1, .resize(ResizeOptions(rule, filter: .mitchell, usesLinearLight: true, anchor: anchor)))
+        }
         let still = ResizeRule(rule.target)
         set(1, .resize(ResizeOptions(still, filter: .mitchell, usesLinearLight: true)))
         set(2, .flip(.vertical))
@@ -153,42 +157,43 @@ import TexelPixels
         #expect(Set(Self.different.map { Self.key($0) }).count == Self.different.count)
     }
 
-    /// A new field must be written too. For enumerations with values, the compiler checks that.
-    @Test func noFieldIsForgotten() {
-        func fields(_ value: Any) -> [String] { Mirror(reflecting: value).children.compactMap(\.label) }
-        #expect(
-            fields(Recipe()) == ["operations", "output", "appliesOrientation", "frame", "dithers", "keepsAllParts"])
-        #expect(
-            fields(OutputOptions()) == [
-                "format", "quality", "target", "subsampling", "palette", "isProgressive", "effort", "metadata",
-                "colorSpace", "density", "background", "compresses", "isLossless", "nearLossless", "alphaQuality",
-                "trimsPartialBlocks", "keepsSmallerOriginal", "minimumGain",
-            ])
-        #expect(fields(EncodingTarget()) == ["score", "metric", "byteLimit", "allowsSmaller", "isBestEffort"])
-        let rule = ResizeRule(.scale(numerator: 1, denominator: 2))
-        #expect(fields(rule) == ["target", "enlarges"])
-        #expect(fields(ResizeOptions(rule)) == ["rule", "filter", "usesLinearLight", "anchor"])
-        #expect(fields(PixelRectangle(x: 0, y: 0, width: 1, height: 1)) == ["x", "y", "size"])
-        #expect(fields(PixelSize(width: 1, height: 1)) == ["width", "height"])
-        #expect(fields(Attitude()) == ["yaw", "pitch", "roll"])
-        #expect(fields(PixelColor.white) == ["red", "green", "blue", "alpha"])
+    /// Recipes with values in all optional properties.
+    private static let complete: [Recipe] = {
+        var recipe = Self.recipe
+        recipe.frame = 3
+        recipe.output.target = EncodingTarget(score: 70, byteLimit: 5000)
+        recipe.output.palette = PaletteOptions(quality: 80)
+        recipe.output.isProgressive = true
+        recipe.output.colorSpace = .calibrated(Calibration(gamma: 45_455, chromaticities: .sRGB))
+        recipe.output.density = PixelDensity(pixelsPerInch: 300)
+        recipe.output.nearLossless = 60
+        recipe.output.alphaQuality = 70
+        var wide = recipe
+        wide.output.colorSpace = .displayP3
+        return [recipe, wide]
+    }()
+
+    /// New properties are found without being listed here.
+    @Test func everyEncodedPropertyChangesTheKey() throws {
+        #expect(propertiesWithoutValue(Self.complete) == [])
+        for recipe in Self.complete {
+            let changes = try EncodedChanges(of: recipe, others: Self.different)
+            #expect(changes.unchanged == [])
+            let keys = changes.changed.map { Self.key($0.value) }
+            for (change, key) in zip(changes.changed, keys) { #expect(key != Self.key(recipe), "\(change.path)") }
+            #expect(Set(keys).count == keys.count)
+        }
     }
 
-    /// Stored recipes come back, and those of earlier versions lack fields.
-    @Test func storedRecipes() throws {
+    @Test func storedRecipesComeBackWithTheirKeys() throws {
         for recipe in Self.different {
-            #expect(try JSONDecoder().decode(Recipe.self, from: JSONEncoder().encode(recipe)) == recipe)
+            let stored = try JSONDecoder().decode(Recipe.self, from: JSONEncoder().encode(recipe))
+            #expect(stored == recipe && Self.key(stored) == Self.key(recipe))
         }
-        let decoder = JSONDecoder()
-        #expect(try decoder.decode(Recipe.self, from: Data("{}".utf8)) == Recipe())
-        var recipe = Recipe()
-        recipe.output.quality = 70
-        #expect(try decoder.decode(Recipe.self, from: Data(#"{"output": {"quality": 70}}"#.utf8)) == recipe)
-        let blur = Data(#"{"operations": [{"blur": {"sigma": 2}}]}"#.utf8)
-        #expect(try decoder.decode(Recipe.self, from: blur).operations == [.blur(sigma: 2)])
-        #expect(throws: DecodingError.self) {
-            try decoder.decode(Recipe.self, from: Data(#"{"output": {"quality": "high"}}"#.utf8))
-        }
+        let text = String(decoding: try JSONEncoder().encode(Self.recipe), as: UTF8.self)
+        let changed = text.replacing(#""quality":75"#, with: #""quality":"high""#)
+        #expect(changed != text)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Recipe.self, from: Data(changed.utf8)) }
     }
 
     @Test func inputKindAndStrictnessCount() {
@@ -216,13 +221,12 @@ import TexelPixels
             Self.key(Recipe().resizing(width: 5)) == Self.key(Self.resized(.box(width: 5, height: nil, fit: .inside))))
     }
 
-    /// Keys are the same in other processes and later versions. If results change, `resultsVersion` is increased, and
-    /// these values change with it.
+    /// Keys are the same in other processes. These values change with `resultsVersion` and with recipes' properties.
     @Test func keysStayTheSame() {
         #expect(
-            Self.key(Recipe()).digest.hexadecimal == "3f48ea68439e57efd4812c05003f24bb7a1dbaa6d2e0e593ccbb111f762c2066")
+            Self.key(Recipe()).digest.hexadecimal == "a2d32e886b234b3e204d92516c077c1cec2eba0ac4b888582e69cd8ae64cefc5")
         #expect(
             Self.key(Self.recipe).digest.hexadecimal
-                == "19acbc47010855ab893752ca01b096e3fe2afc2ecb3bac179baf7b0db8f975ee")
+                == "042ed2e6a9a415105fae41af68af35728009b680d8425aed72f9d0fbd644a18a")
     }
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import TexelCodecs
-import TexelPipeline
+import TexelOperations
 
 /// BLAKE2b digests.
 @Suite(.timeLimit(.minutes(30))) struct ContentDigestTests {

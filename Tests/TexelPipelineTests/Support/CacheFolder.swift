@@ -2,6 +2,7 @@ import CacheTestSupport
 import Foundation
 import SystemPackage
 import TestSupport
+import TexelOperations
 
 @testable import TexelPipeline
 

@@ -78,19 +78,4 @@ extension ExtendOptions: OperationDescription {
         case .blurredBackground(let sigma): [BlurredBackgroundStep(canvas: canvas, place: place, sigma: sigma)]
         }
     }
-
-    package func write(to writer: inout FieldWriter) {
-        for side in [top, left, bottom, right] { writer.append(side) }
-        switch fill {
-        case .color(let color):
-            writer.append("color")
-            writer.append(color)
-        case .edge: writer.append("edge")
-        case .mirror: writer.append("mirror")
-        case .wrap: writer.append("wrap")
-        case .blurredBackground(let sigma):
-            writer.append("blurredBackground")
-            writer.append(sigma)
-        }
-    }
 }

@@ -36,11 +36,6 @@ package struct MaskOperation: OperationDescription {
         let plan = try rule.plan(for: image.size)
         return image.keepsEverything && !plan.isPadded ? [] : [MaskStep(image: image, plan: plan)]
     }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(image)
-        writer.append(fit)
-    }
 }
 
 extension OverlayImage {

@@ -108,24 +108,4 @@ extension OverlayOptions: OperationDescription {
         guard width * height <= Self.scaledPixelLimit else { throw .resultTooLarge }
         return PixelSize(width: Int(width), height: Int(height))
     }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(image)
-        writer.append(gravity)
-        writer.append(offsetX)
-        writer.append(offsetY)
-        writer.append(opacity)
-        writer.append(blendMode)
-        switch scale {
-        case .original: writer.append("original")
-        case .fractionOfWidth(let fraction):
-            writer.append("width")
-            writer.append(fraction)
-        case .fractionOfHeight(let fraction):
-            writer.append("height")
-            writer.append(fraction)
-        }
-        writer.append(tileSpacing) { $0.append($1) }
-        writer.append(usesLinearLight)
-    }
 }

@@ -1,4 +1,3 @@
-import CSodium
 public import TexelPixels
 
 /// An image that is a parameter of an operation, such as a logo: its pixels in sRGB. On an image in other colours it is
@@ -12,8 +11,8 @@ public struct OverlayImage: Sendable {
     /// What is wrong with the pixels; each result of an image that gets them has these warnings.
     public let warnings: [String]
 
-    /// A BLAKE2b hash of 256 bits (RFC 7693) of the size, the alpha mode and the pixels.
-    package let digest: [UInt8]
+    /// The digest of the size, the alpha mode and the pixels.
+    package let digest: ContentDigest
 
     /// Whether every pixel is transparent.
     let isTransparent: Bool
@@ -51,27 +50,12 @@ public struct OverlayImage: Sendable {
         return colorSpace.hasProfile ? try pixels.converted(to: colorSpace) : pixels
     }
 
-    private static func digest(of image: PixelBuffer) -> [UInt8] {
-        // libsodium chooses its fastest code once; without it, hashes are the same, but take longer.
-        _ = sodium_init()
-        let byteCount = 32
-        let state = UnsafeMutableRawPointer.allocate(byteCount: crypto_generichash_statebytes(), alignment: 64)
-        defer { state.deallocate() }
-        // Fails for invalid lengths only.
-        crypto_generichash_init(OpaquePointer(state), nil, 0, byteCount)
-        func update(_ bytes: UnsafeRawBufferPointer) {
-            guard let base = bytes.baseAddress else { return }
-            crypto_generichash_update(
-                OpaquePointer(state), base.assumingMemoryBound(to: UInt8.self), UInt64(bytes.count))
-        }
-        var header = FieldWriter()
-        header.append(image.size)
-        header.append(image.alphaMode == .opaque)
-        header.bytes.withUnsafeBytes { update($0) }
-        for y in 0..<image.height { image.row(y).withUnsafeBytes { update($0) } }
-        var digest = [UInt8](repeating: 0, count: byteCount)
-        crypto_generichash_final(OpaquePointer(state), &digest, byteCount)
-        return digest
+    private static func digest(of image: PixelBuffer) -> ContentDigest {
+        let shape = [Int64(image.width), Int64(image.height), image.alphaMode == .opaque ? 1 : 0]
+        var hasher = ContentHasher()
+        hasher.update(MessageValue.list(shape.map(MessageValue.integer)).encoded)
+        for y in 0..<image.height { image.row(y).withUnsafeBytes { hasher.update($0) } }
+        return hasher.finish()
     }
 }
 
@@ -82,8 +66,9 @@ extension OverlayImage: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
-extension FieldWriter {
-    mutating func append(_ image: OverlayImage) { append(fixed: image.digest) }
+/// Keys of cached results need not contain the pixels.
+extension OverlayImage: ContentIdentified {
+    var contentIdentity: [UInt8] { digest.bytes }
 }
 
 extension PixelBuffer {
@@ -110,7 +95,7 @@ extension OverlayImage: Codable {
         try container.encode(size.height, forKey: .height)
         try container.encode(pixels.alphaMode == .opaque, forKey: .isOpaque)
         try container.encode(Base64.text(PixelRuns.bytes(of: pixels)), forKey: .pixels)
-        if !warnings.isEmpty { try container.encode(warnings, forKey: .warnings) }
+        try container.encode(warnings, forKey: .warnings)
     }
 
     /// Reads an image of at most 2²⁶ pixels.
@@ -126,6 +111,6 @@ extension OverlayImage: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .pixels, in: container, debugDescription: "not the pixels of an image of \(size)")
         }
-        try self.init(image, warnings: try container.decodeIfPresent([String].self, forKey: .warnings) ?? [])
+        try self.init(image, warnings: try container.decode([String].self, forKey: .warnings))
     }
 }

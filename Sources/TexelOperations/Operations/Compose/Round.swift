@@ -40,17 +40,6 @@ package struct RoundOperation: OperationDescription {
         }
         return pixels == 0 ? [] : [RoundStep(shape: .corners(radius: pixels))]
     }
-
-    package func write(to writer: inout FieldWriter) {
-        switch radius {
-        case .pixels(let radius):
-            writer.append("pixels")
-            writer.append(radius)
-        case .fractionOfShorterSide(let fraction):
-            writer.append("fraction")
-            writer.append(fraction)
-        }
-    }
 }
 
 /// Keeps the largest circle in the middle of the image.
@@ -60,8 +49,6 @@ package struct CircleOperation: OperationDescription {
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         [RoundStep(shape: .circle)]
     }
-
-    package func write(to writer: inout FieldWriter) {}
 }
 
 /// Makes what is outside of a rounded shape transparent, in place.

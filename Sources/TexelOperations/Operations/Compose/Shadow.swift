@@ -58,15 +58,6 @@ extension ShadowOptions: OperationDescription {
             of: size, sigma: sigma, offset: (offsetX, offsetY), color: color, opacity: opacity, keepsSize: keepsSize)
         return [ShadowStep(shadow: shadow, sigma: sigma)]
     }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(sigma)
-        writer.append(offsetX)
-        writer.append(offsetY)
-        writer.append(color)
-        writer.append(opacity)
-        writer.append(keepsSize)
-    }
 }
 
 /// Draws a drop shadow below the image.

@@ -21,6 +21,4 @@ package struct BrightnessOperation: ColorOperation {
         try factor.checked("the brightness", in: 0...1000)
         return factor == 1 ? [] : [.matrix(.scaling(by: factor, adding: 0))]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(factor) }
 }

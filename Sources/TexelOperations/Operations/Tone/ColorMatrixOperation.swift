@@ -23,6 +23,4 @@ package struct ColorMatrixOperation: ColorOperation {
         }
         return matrix == .identity ? [] : [.matrix(matrix)]
     }
-
-    package func write(to writer: inout FieldWriter) { for number in matrix.numbers { writer.append(number) } }
 }

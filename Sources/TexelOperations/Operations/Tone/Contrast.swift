@@ -21,6 +21,4 @@ package struct ContrastOperation: ColorOperation {
         try factor.checked("the contrast", in: 0...1000)
         return factor == 1 ? [] : [.matrix(.scaling(by: factor, adding: 0.5 - 0.5 * factor))]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(factor) }
 }

@@ -65,14 +65,4 @@ package struct CurvesOperation: ColorOperation {
         if !changesNothing(all) { changes.append(.curve(function(all))) }
         return changes
     }
-
-    package func write(to writer: inout FieldWriter) {
-        for points in [all, red, green, blue] {
-            writer.append(points.count)
-            for point in points {
-                writer.append(point.input)
-                writer.append(point.output)
-            }
-        }
-    }
 }

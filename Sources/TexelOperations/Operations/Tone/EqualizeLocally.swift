@@ -33,12 +33,6 @@ package struct EqualizeLocallyOperation: OperationDescription {
         return [Step(operation: self)]
     }
 
-    package func write(to writer: inout FieldWriter) {
-        writer.append(columns)
-        writer.append(rows)
-        writer.append(clipLimit)
-    }
-
     /// Depends on all rows of the source, whose pixels are counted first.
     private struct Step: RowStep {
         let operation: EqualizeLocallyOperation

@@ -21,6 +21,4 @@ package struct ExposureOperation: ColorOperation {
         let factor = exp2(stops)
         return stops == 0 ? [] : [.curve { TransferCurve.value(TransferCurve.light($0) * factor) }]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(stops) }
 }

@@ -21,6 +21,4 @@ package struct GammaOperation: ColorOperation {
         let exponent = 1 / gamma
         return gamma == 1 ? [] : [.curve { pow($0, exponent) }]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(gamma) }
 }

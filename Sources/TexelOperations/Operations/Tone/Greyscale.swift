@@ -24,6 +24,4 @@ package struct GreyscaleOperation: ColorOperation {
         guard usesLinearLight else { return [grey] }
         return [.curve(TransferCurve.light), grey, .curve(TransferCurve.value)]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(usesLinearLight) }
 }

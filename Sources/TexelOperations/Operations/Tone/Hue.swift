@@ -35,6 +35,4 @@ package struct HueOperation: ColorOperation {
                     row(luma, [-0.213, -0.715, 0.928], [-0.787, 0.715, 0.072])))
         ]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(degrees) }
 }

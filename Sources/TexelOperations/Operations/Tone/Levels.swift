@@ -27,9 +27,4 @@ package struct LevelsOperation: ColorOperation {
         let factor = 255 / (white - black)
         return [.matrix(.scaling(by: factor, adding: -black / 255 * factor))]
     }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(black)
-        writer.append(white)
-    }
 }

@@ -21,12 +21,6 @@ package struct LookUpOperation: OperationDescription {
         return [Step(table: table, summary: summary)]
     }
 
-    package func write(to writer: inout FieldWriter) {
-        writer.append(table.shape)
-        writer.append(table.size)
-        writer.append(table.contents)
-    }
-
     private struct Step: RowStep {
         let table: ColorLUT
         let summary: String
@@ -55,4 +49,15 @@ package struct LookUpOperation: OperationDescription {
             }
         }
     }
+}
+
+/// The title does not matter, and the numbers are written as they are in memory.
+extension ColorLUT: ContentIdentified {
+    struct ContentIdentity: Encodable {
+        let shape: Shape
+        let size: Int
+        let contents: [UInt8]
+    }
+
+    var contentIdentity: ContentIdentity { ContentIdentity(shape: shape, size: size, contents: contents) }
 }

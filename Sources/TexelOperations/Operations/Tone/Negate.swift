@@ -14,6 +14,4 @@ package struct NegateOperation: ColorOperation {
     package func changes() throws(PixelBufferError) -> [ColorChange] {
         [.matrix(.scaling(by: -1, adding: 1))]
     }
-
-    package func write(to writer: inout FieldWriter) {}
 }

@@ -33,11 +33,6 @@ package struct NormalizeOperation: OperationDescription {
         return [Step(operation: self)]
     }
 
-    package func write(to writer: inout FieldWriter) {
-        writer.append(lowerPercentile)
-        writer.append(upperPercentile)
-    }
-
     /// Depends on all rows of the source, whose pixels are counted first.
     private struct Step: RowStep {
         let operation: NormalizeOperation

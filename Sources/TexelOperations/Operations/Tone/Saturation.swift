@@ -27,6 +27,4 @@ package struct SaturationOperation: ColorOperation {
         }
         return [.matrix(ColorMatrix(rows: row(0), row(1), row(2)))]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(factor) }
 }

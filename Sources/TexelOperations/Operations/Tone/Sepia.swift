@@ -28,6 +28,4 @@ package struct SepiaOperation: ColorOperation {
                     row(2, [0.272, 0.534, 0.131])))
         ]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(amount) }
 }

@@ -28,6 +28,4 @@ package struct TemperatureOperation: ColorOperation {
         let matrix = ColorMatrix.adapting(from: WhitePoint(kelvin: Self.neutral), to: WhitePoint(kelvin: kelvin))
         return [.curve(TransferCurve.light), .matrix(matrix), .curve(TransferCurve.value)]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(kelvin) }
 }

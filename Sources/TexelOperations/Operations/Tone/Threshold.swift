@@ -24,6 +24,4 @@ package struct ThresholdOperation: ColorOperation {
             .curve { ($0 * 255).rounded() >= level ? 1 : 0 },
         ]
     }
-
-    package func write(to writer: inout FieldWriter) { writer.append(level) }
 }

@@ -43,9 +43,4 @@ package struct TintOperation: ColorOperation {
         }
         return [matrix, .curves(curve(channels[0]), curve(channels[1]), curve(channels[2]))]
     }
-
-    package func write(to writer: inout FieldWriter) {
-        writer.append(color)
-        writer.append(amount)
-    }
 }

@@ -17,6 +17,13 @@ public struct ContentDigest: Sendable, Hashable {
         self = hasher.finish()
     }
 
+    /// Computes the digest of what identifies a value, which is the same in every process. A value that cannot be
+    /// encoded equals no other, so that no result of another is taken for its own.
+    package init(ofIdentityOf value: some Encodable) {
+        let message = try? MessageEncoder.encodeIdentity(of: value)
+        self.init(of: message ?? (0..<Self.byteCount).map { _ in .random(in: 0...255) })
+    }
+
     /// Makes a digest from its ``bytes``. Returns `nil` unless there are 32.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
@@ -85,7 +92,7 @@ public struct ContentHasher: ~Copyable, @unchecked Sendable {
     /// compute.
     fileprivate static let isReady = sodium_init() >= 0
 
-    static var libraryVersion: String { String(cString: sodium_version_string()) }
+    package static var libraryVersion: String { String(cString: sodium_version_string()) }
 
     /// Starts a hash.
     public init() {
