@@ -147,12 +147,10 @@ import TexelPNG
         let loaded = pipeline.load(request, urgency)
         let input = try await loaded.output()
         if let cut { try Self.cut(source.path, to: cut) }
-        let run = try await pipeline.planFile(request, input, urgency, StopToken(), RowCounter())
-        let waiter = Waiter<[UInt8]>()
-        try await pipeline.carryOutFile(run, urgency) { image throws(PipelineError) in
-            waiter.resume(.success(image.bytes))
-        }
-        return try await waiter.result().get()
+        let runs = try await pipeline.planFiles(
+            request, [recipe], input, urgency, StopToken(), rowCounters: [RowCounter()])
+        return try await pipeline.makeFiles(runs, urgency) { _, image throws(PipelineError) in try image.get().bytes }[
+            0]
     }
 
     private var recipes: [Recipe] {

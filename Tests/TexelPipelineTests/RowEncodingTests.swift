@@ -53,8 +53,7 @@ import TexelPixels
     private static func isEncodedByRows(_ source: ImageSource, _ recipe: Recipe) throws -> Bool {
         let plan = try Planner.plan(
             recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format), leastPixelsForRows: 1)
-        guard case .streaming(let route) = plan else { return false }
-        return route.encodesRows
+        return (plan.planned as? StreamingRoute)?.encodesRows ?? false
     }
 
     private static func sources() throws -> [ImageSource] {

@@ -90,12 +90,20 @@ struct FileJob: Sendable {
             tasks[index].plan(run.plan, run.input, others: others)
         }
         let open = tasks.indices.filter { !tasks[$0].isSettled }
-        let outcomes = await outcomes(
-            of: open.map { index in
-                var run = runs[tasks[index].number]
-                run.output = tasks[index].place
-                return (tasks[index], run)
-            }, stamp, in: pipeline, urgency)
+        let work = open.map { index in
+            var run = runs[tasks[index].number]
+            run.output = tasks[index].place
+            return (task: tasks[index], run: run)
+        }
+        var outcomes: [FileTask.Outcome] = []
+        do throws(PipelineError) {
+            outcomes = try await pipeline.makeFiles(work.map(\.run), urgency) { index, image in
+                let (task, run) = work[index]
+                return Result { () throws(PipelineError) in try task.write(image.get(), run.stop, stamp) }
+            }
+        } catch {
+            for (task, _) in work { outcomes.append(await task.outcome(of: error)) }
+        }
         for (index, outcome) in zip(open, outcomes) { tasks[index].settle(outcome, input) }
         for task in tasks { task.noteSameness(among: tasks, stamp) }
     }
@@ -104,7 +112,6 @@ struct FileJob: Sendable {
         _ request: ImageRequest, _ input: LoadedInput, _ pipeline: ImagePipeline, _ urgency: Urgency,
         _ token: StopToken, _ rowCounters: [RowCounter]
     ) async throws(PipelineError) -> [RecipeRun] {
-        if recipes.count == 1 { return [try await pipeline.planFile(request, input, urgency, token, rowCounters[0])] }
         let promised = recipes.map { recipe in
             var recipe = recipe
             recipe.output.format = recipe.output.format ?? request.recipe.output.format
@@ -112,36 +119,5 @@ struct FileJob: Sendable {
         }
         // Plan all of them, so that a result does not depend on which others exist already.
         return try await pipeline.planFiles(request, promised, input, urgency, token, rowCounters: rowCounters)
-    }
-
-    private typealias Work = [(task: FileTask, run: RecipeRun)]
-
-    private func outcomes(
-        of work: Work, _ stamp: FileStamp?, in pipeline: ImagePipeline, _ urgency: Urgency
-    ) async -> [FileTask.Outcome] {
-        do throws(PipelineError) {
-            return try await carryOut(work, stamp, in: pipeline, urgency)
-        } catch {
-            var outcomes: [FileTask.Outcome] = []
-            for (task, _) in work { outcomes.append(await task.outcome(of: error)) }
-            return outcomes
-        }
-    }
-
-    private func carryOut(
-        _ work: Work, _ stamp: FileStamp?, in pipeline: ImagePipeline, _ urgency: Urgency
-    ) async throws(PipelineError) -> [FileTask.Outcome] {
-        if recipes.count == 1, let (task, run) = work.first {
-            try await pipeline.carryOutFile(run, urgency) { image throws(PipelineError) in
-                try task.write(image, run.stop, stamp)
-            }
-            return [await task.outcome()]
-        }
-        return try await pipeline.carryOutFiles(work.map(\.run), urgency) { index, image in
-            let (task, run) = work[index]
-            return Result { () throws(PipelineError) in
-                try task.write(image.get(), run.stop, stamp)
-            }
-        }
     }
 }

@@ -163,7 +163,6 @@ struct FileTask: Sendable {
     ///
     /// - Parameter stamp: the input's stamp before it was read.
     /// - Returns: the image, with warnings about the writing added.
-    @discardableResult
     func write(
         _ image: EncodedImage, _ stop: StopToken, _ stamp: FileStamp?
     ) throws(PipelineError) -> EncodedImage {
@@ -226,9 +225,6 @@ struct FileTask: Sendable {
         }
         return lost
     }
-
-    /// Waits for the outcome of ``write(_:_:_:)``.
-    func outcome() async -> Outcome { await commit.result() }
 
     /// The outcome if the work ended with an error; the result may have been written before that.
     func outcome(of error: PipelineError) async -> Outcome { await commit.giveUp() ?? .failure(error) }

@@ -35,9 +35,6 @@ final class OutputCommit: Sendable {
         }
     }
 
-    /// Waits for the outcome, after ``write(_:_:)`` has begun.
-    func result() async -> Result<EncodedImage, PipelineError> { await outcome.result() }
-
     /// Prevents a write that has not begun. Must be called at most once.
     ///
     /// - Returns: the outcome of the write, if it had begun; otherwise `nil`.

@@ -14,6 +14,9 @@ public protocol ImageFile: Sendable {
     /// Whether the bytes that determine ``info`` have arrived. If not, more of them may change it.
     var holdsWholeHeader: Bool { get }
 
+    /// Whether the file may have several pages.
+    var mayHavePages: Bool { get }
+
     /// Creates a decoder that is positioned before the first row.
     ///
     /// - Parameter options: the limits, the frame, and the scale, which is one of ``ImageInfo/decodeScales``.
@@ -39,6 +42,8 @@ public protocol ImageFile: Sendable {
 
 extension ImageFile {
     public var holdsWholeHeader: Bool { true }
+
+    public var mayHavePages: Bool { self is any PagedImageFile }
 
     public func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> { [] }
 }

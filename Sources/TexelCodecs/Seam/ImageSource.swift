@@ -4,15 +4,10 @@ public import TexelPixels
 public struct ImageSource: Sendable {
     /// What the header says.
     public let info: ImageInfo
-    private let content: Content
+    /// The opened file.
+    package let file: any ImageFile
     /// Whether this is one image of a file, as if it were the only one.
     private var isPage = false
-
-    private enum Content: Sendable {
-        case file(any ImageFile)
-        /// The bytes are in another process.
-        case elsewhere(byteCount: Int)
-    }
 
     /// Reads the header. The format is detected from the content.
     ///
@@ -39,16 +34,10 @@ public struct ImageSource: Sendable {
         try self.init(InputBytes(bytes), codecs, limits, stop: stop)
     }
 
-    /// Wraps a file that a codec has opened.
+    /// Wraps a file that has been opened.
     package init(_ file: any ImageFile) {
-        content = .file(file)
+        self.file = file
         info = file.info
-    }
-
-    /// Describes a file whose bytes are in another process, which has read the header. It cannot be decoded here.
-    package init(elsewhere info: ImageInfo, byteCount: Int) {
-        content = .elsewhere(byteCount: byteCount)
-        self.info = info
     }
 
     private init(
@@ -67,17 +56,8 @@ public struct ImageSource: Sendable {
         try limits.check(info.size)
     }
 
-    /// Whether the bytes are in another process.
-    package var isElsewhere: Bool { if case .elsewhere = content { true } else { false } }
-
-    /// Whether the file may have several pages. The bytes of a file in another process are all there, so that its
-    /// header tells.
-    package var mayHavePages: Bool {
-        switch content {
-        case .file(let file): !isPage && file is any PagedImageFile
-        case .elsewhere: info.pageCount > 1
-        }
-    }
+    /// Whether the file may have several pages.
+    package var mayHavePages: Bool { !isPage && file.mayHavePages }
 
     /// Returns one image of a file with pages as a source of its own, with its own size and metadata; other files are
     /// returned as they are.
@@ -88,7 +68,7 @@ public struct ImageSource: Sendable {
     ///   - stop: polled while this call waits for bytes.
     /// - Throws: `missingPage` if there is no such image, an error of its header, `limitExceeded`, `stopped`.
     package func page(_ index: Int, limits: Limits, _ stop: StopToken?) throws(CodecError) -> ImageSource {
-        guard !isPage, let file = file(as: (any PagedImageFile).self) else { return self }
+        guard !isPage, let file = file as? any PagedImageFile else { return self }
         guard index >= 0 else { throw .missingPage(index, count: try file.pageCount(stop)) }
         var page = ImageSource(try file.page(index, stop))
         try limits.check(page.info.size)
@@ -99,49 +79,22 @@ public struct ImageSource: Sendable {
     // MARK: Bytes
 
     /// The size of the whole file in bytes; `nil` while it is arriving.
-    public var byteCount: Int? {
-        switch content {
-        case .file(let file): file.bytes.wholeCount
-        case .elsewhere(let count): count
-        }
-    }
+    public var byteCount: Int? { file.bytes.wholeCount }
 
     /// The number of bytes that have arrived.
-    package var byteCountSoFar: Int {
-        switch content {
-        case .file(let file): file.bytes.countSoFar
-        case .elsewhere(let count): count
-        }
-    }
+    package var byteCountSoFar: Int { file.bytes.countSoFar }
 
     /// The number of bytes that have arrived and take memory of this process.
-    package var ownedByteCount: Int {
-        switch content {
-        case .file(let file): file.bytes.ownedCount
-        case .elsewhere(let count): count
-        }
-    }
+    package var ownedByteCount: Int { file.bytes.ownedCount }
 
     /// The memory of the bytes, if it is that of a file.
-    package var reloadableMemory: (any ReloadableMemory)? {
-        if case .file(let file) = content { file.bytes.reloadableMemory } else { nil }
-    }
-
-    /// Waits for the end of the file.
-    ///
-    /// - Returns: the size of the file in bytes.
-    /// - Throws: `stopped`.
-    @discardableResult package func waitForEnd(_ stop: StopToken?) throws(CodecError) -> Int {
-        guard case .file(let file) = content else { return byteCountSoFar }
-        return try file.bytes.wait(for: .max, stop)
-    }
+    package var reloadableMemory: (any ReloadableMemory)? { file.bytes.reloadableMemory }
 
     /// Waits until more bytes have arrived than now.
     ///
     /// - Returns: false at the end of the file.
     /// - Throws: `stopped`.
     package func waitForMore(_ stop: StopToken?) throws(CodecError) -> Bool {
-        guard case .file(let file) = content else { return false }
         let count = byteCountSoFar
         return try file.bytes.wait(for: count + 1, stop) > count
     }
@@ -149,32 +102,16 @@ public struct ImageSource: Sendable {
     /// Whether the bytes up to the first scan or pixel have arrived, so that more of them would not change ``info``.
     package var holdsWholeHeader: Bool {
         // A page is opened when the whole file is there.
-        guard !isPage, case .file(let file) = content else { return true }
-        return file.holdsWholeHeader
+        isPage || file.holdsWholeHeader
     }
 
     // MARK: Decoding
-
-    /// The file.
-    ///
-    /// - Throws: `unsupported` if its bytes are in another process.
-    private func file() throws(CodecError) -> any ImageFile {
-        guard case .file(let file) = content else { throw .unsupported("decoding an image of another process") }
-        return file
-    }
-
-    /// The file as one with an optional ability; `nil` if it does not have it or is in another process.
-    private func file<Ability>(as ability: Ability.Type) -> Ability? {
-        guard case .file(let file) = content else { return nil }
-        return file as? Ability
-    }
 
     /// Creates a decoder that is positioned before the first row.
     ///
     /// - Throws: `missingFrame` or `missingPage` if the file does not have the frame of `options`; any error of opening
     ///   the file.
     public func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
-        let file = try file()
         try checkColors(options)
         var options = options
         if isPage { options.frame = nil }
@@ -222,7 +159,7 @@ public struct ImageSource: Sendable {
     /// - Returns: `nil` for a still image.
     /// - Throws: an error in the header or before the end of the first frame; `limitExceeded`.
     package func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)? {
-        try file(as: (any AnimatedImageFile).self)?.animation(limits: limits)
+        try (file as? any AnimatedImageFile)?.animation(limits: limits)
     }
 
     /// Returns ``info``, for an animation with the timing of its frames, which waits for the whole file.
@@ -239,7 +176,7 @@ public struct ImageSource: Sendable {
     ///
     /// - Throws: `unsupported` if ``ImageInfo/hasPlanes`` is not set; any error of opening the file.
     package func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> any PlaneDecoder {
-        guard info.hasPlanes, let file = file(as: (any PlanarImageFile).self) else {
+        guard info.hasPlanes, let file = file as? any PlanarImageFile else {
             throw .unsupported("decoding the planes of a \(info.colorModel.rawValue) \(info.format.rawValue)")
         }
         try checkColors(options)
@@ -248,7 +185,7 @@ public struct ImageSource: Sendable {
 
     /// Returns the scans of a progressive file; `nil` for other files.
     package func scans(limit: Int) -> (any ImageScans)? {
-        file(as: (any ProgressiveImageFile).self)?.scans(limit: limit)
+        (file as? any ProgressiveImageFile)?.scans(limit: limit)
     }
 
     // MARK: Writing without decoding
@@ -259,7 +196,7 @@ public struct ImageSource: Sendable {
     package func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
-        try file().rewritten(metadata: metadata, keeping: keeping, stop: stop)
+        try file.rewritten(metadata: metadata, keeping: keeping, stop: stop)
     }
 
     /// Writes the file with other metadata and identical pixel data.
@@ -268,7 +205,6 @@ public struct ImageSource: Sendable {
     package func rewrite(
         metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
     ) throws(CodecError) {
-        let file = try file()
         guard let streamed = file as? any StreamedImageFile else {
             return try sink.append(try file.rewritten(metadata: metadata, keeping: keeping, stop: stop))
         }
@@ -279,8 +215,7 @@ public struct ImageSource: Sendable {
     ///
     /// - Throws: `stopped`, while waiting for the whole file.
     package func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
-        guard case .file(let file) = content else { return [] }
-        return try file.attachments(stop)
+        try file.attachments(stop)
     }
 
     /// Compresses the file's samples or coefficients again without loss.
@@ -294,7 +229,7 @@ public struct ImageSource: Sendable {
         settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,
         parallelism: Int, progress: EncodingProgress?
     ) throws(CodecError) -> Recompressed {
-        guard let file = try file() as? any RecompressibleImageFile else { return .impossible }
+        guard let file = file as? any RecompressibleImageFile else { return .impossible }
         return try file.recompressed(
             settings: settings, metadata: metadata, keeping: keeping, options: options, parallelism: parallelism,
             progress: progress)
@@ -305,14 +240,14 @@ public struct ImageSource: Sendable {
     /// - Returns: `nil` if it stores none, or it cannot be restored exactly.
     /// - Throws: `limitExceeded`, `missingLibrary`, `outOfMemory`, `stopped`.
     package func storedFile(_ options: DecodeOptions) throws(CodecError) -> [UInt8]? {
-        try file(as: (any StoringImageFile).self)?.storedFile(options)
+        try (file as? any StoringImageFile)?.storedFile(options)
     }
 
     /// Returns the file; waits until all of it has arrived.
     ///
-    /// - Throws: `stopped`; `unsupported` if its bytes are in another process.
+    /// - Throws: `stopped`.
     package func wholeFile(_ stop: StopToken?) throws(CodecError) -> InputBytes {
-        let bytes = try file().bytes
+        let bytes = file.bytes
         _ = try bytes.wait(for: .max, stop)
         return bytes
     }
@@ -327,7 +262,7 @@ public struct ImageSource: Sendable {
         _ move: CoefficientMove, settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts,
         options: DecodeOptions
     ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
-        guard let file = file(as: (any CoefficientImageFile).self) else { return nil }
+        guard let file = file as? any CoefficientImageFile else { return nil }
         return try file.moved(move, settings: settings, metadata: metadata, keeping: keeping, options: options)
     }
 }

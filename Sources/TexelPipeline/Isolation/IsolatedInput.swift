@@ -27,4 +27,25 @@ final class IsolatedInput: Sendable {
     }
 
     deinit { try? descriptor.close() }
+
+    /// The bytes in this process.
+    func mapped() throws(PipelineError) -> InputBytes {
+        guard let bytes = InputBytes(sealed: descriptor, count: byteCount) else {
+            throw .isolation(.cannotPass(Errno(rawValue: errno)))
+        }
+        return bytes
+    }
+}
+
+extension InputBytes {
+    /// Maps sealed memory. Returns `nil` if that fails, with the reason in `errno`.
+    convenience init?(sealed descriptor: FileDescriptor, count: Int) {
+        // `mmap` does not accept a length of 0.
+        guard count > 0 else {
+            self.init([])
+            return
+        }
+        guard let mapping = MappedFile(descriptor, byteCount: count, path: nil) else { return nil }
+        self.init(of: mapping, at: mapping.base, count: count)
+    }
 }

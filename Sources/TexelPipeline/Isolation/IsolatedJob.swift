@@ -1,5 +1,4 @@
 import TexelCodecs
-import TexelOperations
 import TexelPixels
 
 /// A request to a child; the input's descriptor is sent with it.
@@ -9,8 +8,6 @@ enum IsolatedRequest: Codable {
     case work(IsolatedWork)
     /// The next step of reading a video. Only the first has a descriptor.
     case video(IsolatedVideo.Request)
-    /// What a trim keeps of the image.
-    case trim(TrimSearch, policy: DecodePolicy, threads: Int)
 }
 
 /// Recipes to carry out on one input.
@@ -22,10 +19,9 @@ struct IsolatedWork: Codable, Sendable {
         var shrink: Int
     }
 
-    var kind: ResultKind
     var orders: [Order]
-    /// The routes that plans may use.
-    var routes: [Route]
+    /// Whether the plans are made for results that share decoded pixels.
+    var sharesDecode = false
     var policy: DecodePolicy
     /// How many threads may share the work.
     var threads = 1
@@ -39,7 +35,6 @@ enum IsolatedReply: Codable {
     /// The progress of the order with this index; any number of them precede the reply itself.
     case progress(Int, rowsDone: Int, rowCount: Int)
     case results([Outcome])
-    case finding(TrimOperation.Finding)
     case video(IsolatedVideo.Reply)
     case failed(Failure)
 

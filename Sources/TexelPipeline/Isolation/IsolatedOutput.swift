@@ -41,12 +41,13 @@ extension IsolatedOutput {
     #endif
 }
 
-extension ResultKind {
-    /// The type of the results.
+extension PlanResult {
+    /// The type of the result.
     var output: any IsolatedOutput.Type {
         switch self {
         case .file: EncodedImage.self
         case .pixels: PixelBuffer.self
+        case .content: TrimOperation.Finding.self
         }
     }
 }
@@ -101,5 +102,21 @@ extension PixelBuffer: IsolatedOutput {
                 }
             }
         }
+    #endif
+}
+
+extension TrimOperation.Finding: IsolatedOutput {
+    static func read(
+        _ head: Self, _ results: inout ChildResults, _ plan: Plan
+    ) throws(PipelineError) -> TrimOperation.Finding {
+        // A child may not find more than there is.
+        if case .content(let rectangle) = head, !rectangle.isInside(plan.outputSize) {
+            throw .isolation(.invalidReply)
+        }
+        return head
+    }
+
+    #if os(Linux)
+        func write(to output: FileDescriptor) throws -> Self { self }
     #endif
 }

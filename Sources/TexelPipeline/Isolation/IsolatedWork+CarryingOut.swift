@@ -16,21 +16,19 @@ extension IsolatedWork {
         // Orders that share a decode name the same page.
         let source = try file.page(of: orders.first?.recipe.frame, limits: policy.limits)
         let plans = try orders.map { order throws(PipelineError) in
-            try PipelineError.wrapping { () throws(PixelBufferError) in
-                try Planner.plan(
-                    order.recipe, for: source.info, to: order.result, routes: Set(routes), largestShrink: order.shrink,
-                    leastPixelsForRows: orders.count > 1 ? nil : Planner.leastPixelsForRows)
-            }
+            try Planner.plan(
+                order.recipe, for: source.info, to: order.result, limits: policy.limits, largestShrink: order.shrink,
+                sharesDecode: sharesDecode)
         }
         let contexts = plans.indices.map { index in
             RouteContext(
                 source, policy: policy, parallelism: { [threads] in threads },
                 rowCounter: RowCounter { report(index, $0) })
         }
-        let pixelRoutes = plans.compactMap(\.pixelRoute)
+        let pixelRoutes = plans.compactMap(\.planned.pixelRoute)
         guard plans.count > 1, pixelRoutes.count == plans.count else {
             return zip(plans, contexts).map { plan, context in
-                Product { () throws(PipelineError) in try kind.output.make(plan, context) }
+                Product { () throws(PipelineError) in try plan.image.result.output.make(plan, context) }
             }
         }
         let products = Products(count: plans.count)
@@ -41,7 +39,7 @@ extension IsolatedWork {
             ) { image in
                 products.set(
                     Product { () throws(PipelineError) in
-                        try kind.output.make(plans[index], context, from: image.get())
+                        try plans[index].image.result.output.make(plans[index], context, from: image.get())
                     }, at: index)
             }
         }

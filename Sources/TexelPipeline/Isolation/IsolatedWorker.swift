@@ -59,12 +59,8 @@ struct IsolatedWorker {
         private static func bytes(of descriptor: FileDescriptor) throws -> InputBytes {
             defer { try? descriptor.close() }
             let count = Int(try descriptor.seek(offset: 0, from: .end))
-            // `mmap` does not accept a length of 0.
-            guard count > 0 else { return InputBytes([]) }
-            guard let mapping = MappedFile(descriptor, byteCount: count, path: nil) else {
-                throw Errno(rawValue: errno)
-            }
-            return InputBytes(of: mapping, at: mapping.base, count: count)
+            guard let bytes = InputBytes(sealed: descriptor, count: count) else { throw Errno(rawValue: errno) }
+            return bytes
         }
 
         private func reply(to request: IsolatedRequest, _ bytes: InputBytes) throws -> IsolatedReply {
@@ -82,11 +78,6 @@ struct IsolatedWorker {
                         try? channel.send(
                             IsolatedReply.progress(index, rowsDone: progress.rowsDone, rowCount: progress.rowCount))
                     }
-                case .trim(let search, let policy, let threads):
-                    let source = try Self.source(bytes, policy.limits)
-                    let page = try source.page(of: search.recipe.frame, limits: policy.limits)
-                    return .finding(
-                        try search.finding(RouteContext(page, policy: policy, parallelism: { threads })))
                 }
             } catch {
                 return .failed(IsolatedReply.Failure(error))

@@ -3,7 +3,6 @@ import PlatformLibc
 import Synchronization
 public import SystemPackage
 import TexelCodecs
-import TexelOperations
 import TexelFormats
 import TexelPixels
 
@@ -119,38 +118,36 @@ public final class Isolation: Sendable {
         parsesHeaders || (try? ImageFormat(sniffing: head))?.capabilities.prefersIsolatedHeaders == true
     }
 
-    /// Passes an input's bytes to children, if they decode its format.
-    func input(_ bytes: InputBytes, _ format: ImageFormat) throws(PipelineError) -> IsolatedInput? {
-        guard configuration.scope == .everyImage || format.capabilities.prefersIsolation else { return nil }
-        do throws(IsolationError) { return try IsolatedInput(bytes, self) } catch { throw .isolation(error) }
+    /// Returns the opened file as one that children decode, if they decode its format.
+    func isolating(_ source: ImageSource) throws(PipelineError) -> ImageSource {
+        guard parsesHeaders || source.info.format.capabilities.prefersIsolation else { return source }
+        return ImageSource(IsolatedFile(source, try input(source.file.bytes)))
     }
 
-    /// Parses an input's header in a child.
-    ///
-    /// - Returns: a source that has only the header, and the bytes for further requests.
-    func open(
-        _ bytes: InputBytes, _ limits: Limits, _ stop: StopToken
-    ) throws(PipelineError) -> (ImageSource, IsolatedInput) {
+    /// Opens a file whose header is parsed in a child.
+    func open(_ bytes: InputBytes, _ limits: Limits, _ stop: StopToken) throws(PipelineError) -> IsolatedFile {
         if bytes.count > limits.inputBytes {
             throw .codec(.limitExceeded(.inputBytes, value: bytes.count, allowed: limits.inputBytes))
         }
-        let input: IsolatedInput
-        do throws(IsolationError) { input = try IsolatedInput(bytes, self) } catch { throw .isolation(error) }
-        return (try header(of: input, page: nil, limits, stop), input)
+        return try open(try input(bytes), page: nil, limits, stop)
     }
 
-    /// Parses the header of an input, or of a page of it, in a child.
-    fileprivate func header(
-        of input: IsolatedInput, page: Int?, _ limits: Limits, _ stop: StopToken
-    ) throws(PipelineError) -> ImageSource {
+    private func input(_ bytes: InputBytes) throws(PipelineError) -> IsolatedInput {
+        do throws(IsolationError) { return try IsolatedInput(bytes, self) } catch { throw .isolation(error) }
+    }
+
+    /// Opens an input, or a page of it, whose header is parsed in a child.
+    func open(
+        _ input: IsolatedInput, page: Int?, _ limits: Limits, _ stop: StopToken
+    ) throws(PipelineError) -> IsolatedFile {
         let formats = Set([input.format].compactMap(\.self).filter(\.capabilities.prefersIsolatedHeaders))
         return try withChild(formats, stop) { child throws(PipelineError) in
             switch try child.reply(to: .header(limits: limits, page: page), about: input, stop) {
             case .header(let info):
                 guard info.isPlausible(within: limits) else { throw .isolation(.invalidReply) }
-                return ImageSource(elsewhere: info, byteCount: input.byteCount)
+                return try IsolatedFile(info, input)
             case .failed(let failure): throw failure.error
-            case .ready, .results, .finding, .progress, .video: throw .isolation(.invalidReply)
+            case .ready, .results, .progress, .video: throw .isolation(.invalidReply)
             }
         }
     }
@@ -185,27 +182,7 @@ public final class Isolation: Sendable {
                     }
                 }
             case .failed(let failure): throw failure.error
-            case .ready, .header, .finding, .progress, .video: throw .isolation(.invalidReply)
-            }
-        }
-    }
-
-    /// Searches an image in a child.
-    fileprivate func finding(
-        _ search: TrimSearch, of input: IsolatedInput, in size: PixelSize, format: ImageFormat, _ context: RouteContext
-    ) throws(PipelineError) -> TrimOperation.Finding {
-        let stop = context.stop ?? StopToken()
-        let formats = Set([format].filter(\.capabilities.prefersIsolation))
-        let request = IsolatedRequest.trim(search, policy: context.policy, threads: context.parallelism())
-        return try withChild(formats, stop) { child throws(PipelineError) in
-            switch try child.reply(to: request, about: input, stop) {
-            case .finding(let finding):
-                if case .content(let rectangle) = finding, !rectangle.isInside(size) {
-                    throw .isolation(.invalidReply)
-                }
-                return finding
-            case .failed(let failure): throw failure.error
-            case .ready, .header, .results, .progress, .video: throw .isolation(.invalidReply)
+            case .ready, .header, .progress, .video: throw .isolation(.invalidReply)
             }
         }
     }
@@ -261,23 +238,5 @@ public final class Isolation: Sendable {
             formats: formats, processorTime: configuration.processorTime, stop: stop)
         started.add(1, ordering: .relaxed)
         return child
-    }
-}
-
-extension IsolatedInput {
-    /// Parses the header of page `index` in a child.
-    func page(_ index: Int, _ limits: Limits, _ stop: StopToken) throws(PipelineError) -> ImageSource {
-        try isolation.header(of: self, page: index, limits, stop)
-    }
-
-    /// Searches the image in a child for what a trim keeps.
-    ///
-    /// - Parameters:
-    ///   - size: the size of the image that is searched. A child may not find more.
-    ///   - format: the format of the input.
-    func finding(
-        _ search: TrimSearch, in size: PixelSize, format: ImageFormat, _ context: RouteContext
-    ) throws(PipelineError) -> TrimOperation.Finding {
-        try isolation.finding(search, of: self, in: size, format: format, context)
     }
 }

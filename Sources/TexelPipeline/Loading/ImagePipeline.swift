@@ -158,98 +158,27 @@ public final class ImagePipeline: Sendable {
             return found
         }
         let rowCounter = RowCounter { reports.send(.progress($0)) }
-        let run = try await planning(input) { needsWholeHeader throws(PipelineError) in
-            let page: LoadedInput
+        let runs = try await plan(
+            Output.self, request, [request.recipe], input, urgency, stop, rowCounters: [rowCounter])
+        if request.deliversPreviews {
             do throws(PipelineError) {
-                page = try await input.page(
-                    request.recipe.frame, needsWholeHeader: needsWholeHeader || request.recipe.firstOpenTrim != nil,
-                    limits: request.policy.limits, urgency, stop)
-            } catch {
-                throw input.cause(of: error)
-            }
-            let token = StopToken(parent: stop, timeout: request.timeout)
-            var found = request
-            found.recipe = try await withFoundTrims(Output.self, [(request.recipe, page)], request, urgency, token)[0]
-            return try plan(Output.self, found, page, token, rowCounter)
-        }
-        if request.deliversPreviews, input.isolated == nil {
-            do throws(PipelineError) {
-                try await deliverPreviews(of: run, urgency) { reports.send(.preview($0)) }
+                try await deliverPreviews(of: runs[0], urgency) { reports.send(.preview($0)) }
             } catch {
                 throw input.cause(of: error)
             }
         }
-        return try await carryOut(run, urgency) { (output: Output) in self.keep(output, request, input) }
+        let outputs = try await carryOut(runs, urgency) {
+            (_, output: Result<Output, PipelineError>) throws(PipelineError) in
+            let output = try output.get()
+            self.keep(output, request, input)
+            return output
+        }
+        return outputs[0]
     }
 
     /// Loads a request's input and its header.
     package func load(_ request: ImageRequest, _ urgency: Urgency) -> Membership<LoadedInput, Void> {
         loader.load(request.source, limits: request.policy.limits, urgency: urgency)
-    }
-
-    /// Plans a request.
-    func plan<Output: RecipeOutput>(
-        _ type: Output.Type, _ request: ImageRequest, _ input: LoadedInput, _ stop: StopToken,
-        _ rowCounter: RowCounter, routes: Set<Route> = Set(Route.allCases), largestShrink: Int = 8,
-        leastPixelsForRows: Int? = Planner.leastPixelsForRows
-    ) throws(PipelineError) -> RecipeRun {
-        let info = input.source.info
-        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try Planner.plan(
-                request.recipe, for: info, to: Output.planResult(of: request.recipe, for: info), routes: routes,
-                largestShrink: largestShrink, leastPixelsForRows: leastPixelsForRows)
-        }
-        try PipelineError.wrapping { () throws(CodecError) in try plan.check(request.policy.limits) }
-        return RecipeRun(
-            input: input, plan: plan, routes: routes, policy: request.policy, stop: stop,
-            parallelism: { [workers] in workers.threadsPerTask },
-            rowCounter: rowCounter)
-    }
-
-    /// Carries out a plan when its turn has come.
-    ///
-    /// - Parameter keep: called with the result on the thread that made it; an error it throws becomes the error of
-    ///   the work.
-    func carryOut<Output: PipelineOutput>(
-        _ run: RecipeRun, _ urgency: Urgency,
-        keep: @escaping @Sendable (Output) throws(PipelineError) -> Void
-    ) async throws(PipelineError) -> Output {
-        let keep = { @Sendable (output: Output) throws(PipelineError) in
-            try run.input.checkIsWhole()
-            try keep(output)
-        }
-        do throws(PipelineError) {
-            if let isolated = run.input.isolated {
-                let outputs = try await carryOut([run], on: isolated, urgency) {
-                    (_, output: Result<Output, PipelineError>) throws(PipelineError) in
-                    let output = try output.get()
-                    try keep(output)
-                    return output
-                }
-                return outputs[0]
-            }
-            guard run.plan.pixelRoute != nil else {
-                return try await run.input.run(
-                    on: workers, arrivals: arrivals, bytes: { run.plan.estimatedBytes }, urgency: urgency,
-                    stop: run.stop
-                ) { () throws(PipelineError) in
-                    self.decodes.countOther()
-                    let output = try Output.make(run.plan, run.context)
-                    try keep(output)
-                    return output
-                }
-            }
-            let outputs = try await decodes.run([run], urgency: urgency) {
-                // `consuming`, so that an encoder can release the pixels before it has finished.
-                (_, image: consuming DecodedImage) throws(PipelineError) in
-                let output = try Output.make(run.plan, run.context, from: image)
-                try keep(output)
-                return output
-            }
-            return outputs[0]
-        } catch {
-            throw run.input.cause(of: error)
-        }
     }
 
     // MARK: Caches

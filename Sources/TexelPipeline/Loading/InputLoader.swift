@@ -120,7 +120,7 @@ final class InputLoader: Sendable {
     /// parses it, this happens after all bytes have arrived.
     private func header(
         _ arrival: Arrival, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
-    ) async throws(PipelineError) -> ReadHeader {
+    ) async throws(PipelineError) -> ImageSource {
         if try await !isParsedElsewhere(arrival, urgency, stop) {
             let early = try await arrivals.runIfFree(bytes: { 0 }, urgency: urgency, stop: stop) {
                 () throws(PipelineError) in
@@ -129,7 +129,7 @@ final class InputLoader: Sendable {
                 }
             }
             if let early, isolation == nil || !early.info.format.capabilities.prefersIsolation {
-                return ReadHeader(source: early)
+                return early
             }
         }
         try await arrival.end()
@@ -160,12 +160,11 @@ final class InputLoader: Sendable {
     /// Parses the header of complete input bytes.
     private func header(
         _ bytes: InputBytes, _ limits: Limits, _ stop: StopToken
-    ) throws(PipelineError) -> ReadHeader {
+    ) throws(PipelineError) -> ImageSource {
         if let isolation, isolation.parsesHeader(of: bytes.prefix(CodecRegistry.headSize)) {
-            let (source, input) = try isolation.open(bytes, limits, stop)
-            return ReadHeader(source: source, isolated: input)
+            return ImageSource(try isolation.open(bytes, limits, stop))
         }
         let source = try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
-        return ReadHeader(source: source, isolated: try isolation?.input(bytes, source.info.format))
+        return try isolation?.isolating(source) ?? source
     }
 }

@@ -2,36 +2,26 @@ import Synchronization
 package import TexelCodecs
 import TexelFormats
 
-/// A parsed header, with what is needed to decode the image, in this process or in a child.
-struct ReadHeader: Sendable {
-    let source: ImageSource
-    var isolated: IsolatedInput?
-}
-
 /// An input whose header has been parsed, and whose bytes are in memory or arriving.
 package final class LoadedInput: Sendable {
     package let source: ImageSource
     /// Identifies these bytes in caches.
     let version: InputIdentity?
-    /// The bytes, if a child process decodes them.
-    let isolated: IsolatedInput?
     /// `nil` if all bytes were there from the start.
     let arrival: Arrival?
     /// Limits the number of loaded inputs that wait to be decoded; released when decoding begins.
     private let permit: AdmissionGate.Permit
 
-    init(_ header: ReadHeader, version: InputIdentity?, arrival: Arrival? = nil, permit: AdmissionGate.Permit) {
-        source = header.source
-        isolated = header.isolated
+    init(_ source: ImageSource, version: InputIdentity?, arrival: Arrival? = nil, permit: AdmissionGate.Permit) {
+        self.source = source
         self.version = version
         self.arrival = arrival
         self.permit = permit
     }
 
     /// One page of an input, or the input with the header of the whole file.
-    private init(_ header: ReadHeader, of input: LoadedInput) {
-        source = header.source
-        isolated = header.isolated
+    private init(_ source: ImageSource, of input: LoadedInput) {
+        self.source = source
         (version, arrival, permit) = (input.version, input.arrival, input.permit)
     }
 
@@ -50,16 +40,14 @@ package final class LoadedInput: Sendable {
         let index = source.mayHavePages ? index : nil
         guard index != nil || needsWholeHeader && !source.holdsWholeHeader else { return self }
         if let arrival, !arrival.isComplete { try await arrival.end() }
-        let (source, isolated) = (source, isolated)
-        let header = try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
-            () throws(PipelineError) in
-            if let isolated, let index, source.isElsewhere {
-                return ReadHeader(source: try isolated.page(index, limits, stop), isolated: isolated)
+        let page = try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
+            [source] () throws(PipelineError) in
+            if let index, let isolated = source.file as? IsolatedFile {
+                return ImageSource(try isolated.page(index, limits: limits, stop))
             }
-            let whole = try source.withWholeHeader(limits: limits, stop)
-            return ReadHeader(source: try whole.page(of: index, limits: limits, stop), isolated: isolated)
+            return try source.withWholeHeader(limits: limits, stop).page(of: index, limits: limits, stop)
         }
-        return LoadedInput(header, of: self)
+        return LoadedInput(page, of: self)
     }
 
     /// Runs `body`, which decodes the input, when its turn has come: on a worker, or, while bytes are arriving, on a
@@ -82,11 +70,6 @@ package final class LoadedInput: Sendable {
             try await arrival.end()
         }
         return try await pool.run(bytes: bytes, urgency: urgency, stop: stop, work)
-    }
-
-    /// - Throws: the error of an input that was shortened while it was read.
-    func checkIsWhole() throws(PipelineError) {
-        if let failure = source.reloadableMemory.failure { throw failure }
     }
 
     /// Replaces a decoder's error by the error of the input, if that is the reason.

@@ -4,9 +4,9 @@ import TexelPixels
 /// A planned recipe for one input.
 package struct RecipeRun: Sendable {
     package let input: LoadedInput
-    package let plan: Plan
-    /// The routes that the plan could choose from.
-    let routes: Set<Route>
+    package internal(set) var plan: Plan
+    /// Whether several results share decoded pixels.
+    let sharesDecode: Bool
     let policy: DecodePolicy
     package let stop: StopToken
     let parallelism: @Sendable () -> Int
@@ -22,5 +22,32 @@ package struct RecipeRun: Sendable {
     }
 }
 
-/// A result that the pipeline makes, keeps in its caches, and receives from children.
-typealias PipelineOutput = CacheableOutput & IsolatedOutput
+extension IsolatedFile {
+    /// Carries out plans in a child process, with a single decode.
+    ///
+    /// - Parameters:
+    ///   - threads: how many threads may share the work.
+    ///   - deliver: called with the index and the result of each plan.
+    func carryOut<Output: IsolatedOutput, Value>(
+        _ runs: [RecipeRun], threads: Int,
+        deliver: (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
+    ) throws(PipelineError) -> [Value] {
+        guard let first = runs.first else { return [] }
+        let orders = runs.map { run in
+            IsolatedWork.Order(recipe: run.plan.recipe, result: run.plan.image.result, shrink: run.plan.shrink)
+        }
+        let work = IsolatedWork(
+            orders: orders, sharesDecode: first.sharesDecode, policy: first.policy, threads: threads)
+        let formats = Set([info.format] + runs.compactMap(\.plan.format))
+        let outputs = try input.isolation.carryOut(work, on: input, formats: formats, first.stop) {
+            runs[$0].rowCounter.show($1)
+        } read: { index, head, results throws(PipelineError) in
+            let output = try Output.read(head, &results, runs[index].plan)
+            runs[index].rowCounter.finish()
+            return output
+        }
+        var values: [Value] = []
+        for (index, output) in outputs.enumerated() { values.append(try deliver(index, output)) }
+        return values
+    }
+}

@@ -52,7 +52,7 @@ final class SharedDecodes: Sendable {
         let waiters = runs.map { _ in Waiter<Output>() }
         var viewers: [DecodeGroup.Viewer] = []
         for (index, (run, waiter)) in zip(runs, waiters).enumerated() {
-            guard let route = run.plan.pixelRoute else { continue }
+            guard let route = run.plan.planned.pixelRoute else { continue }
             route.announceRows(to: run.rowCounter)
             let viewer = DecodeGroup.Viewer(route: route, stop: stop, rowCounter: run.rowCounter) {
                 (decoded: consuming Result<DecodedImage, PipelineError>) in

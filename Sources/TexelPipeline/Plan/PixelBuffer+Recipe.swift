@@ -10,10 +10,7 @@ extension PixelBuffer {
         let source = try PipelineError.wrapping { () throws(CodecError) in
             try ImageSource(bytes, limits: policy.limits)
         }.page(of: recipe.frame, limits: policy.limits)
-        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try Planner.plan(recipe, for: source.info, to: .pixels)
-        }
-        try PipelineError.wrapping { () throws(CodecError) in try plan.check(policy.limits) }
+        let plan = try Planner.plan(recipe, for: source.info, to: .pixels, limits: policy.limits)
         self = try plan.pixels(RouteContext(source, policy: policy))
     }
 }

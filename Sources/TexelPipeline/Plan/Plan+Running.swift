@@ -14,7 +14,7 @@ extension Plan {
         }
     }
 
-    /// Makes the planned file from an image that was decoded elsewhere for ``pixelRoute``.
+    /// Makes the planned file from an image that was decoded elsewhere for ``PlannedRoute/pixelRoute``.
     func file(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
         do throws(PipelineError) {
             if let (plan, context) = try revision(context) {
@@ -33,7 +33,7 @@ extension Plan {
         }.value
     }
 
-    /// Makes the planned pixels from an image that was decoded elsewhere for ``pixelRoute``.
+    /// Makes the planned pixels from an image that was decoded elsewhere for ``PlannedRoute/pixelRoute``.
     func pixels(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> PixelBuffer {
         let pixels: PixelBuffer
         if let (plan, context) = try revision(context) {
@@ -46,7 +46,9 @@ extension Plan {
     }
 
     private func requiredPixelRoute() throws(PipelineError) -> any PixelRoute {
-        guard let pixelRoute else { throw .codec(.unsupported("pixels on the route \(route.rawValue)")) }
+        guard let pixelRoute = planned.pixelRoute else {
+            throw .codec(.unsupported("pixels on the route \(route.rawValue)"))
+        }
         return pixelRoute
     }
 
@@ -77,11 +79,9 @@ extension Plan {
         context.source = source
         // All rows have been counted.
         context.rowCounter = nil
-        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try Planner.plan(image.recipe, for: source.info, to: image.result)
-        }
-        try PipelineError.wrapping { () throws(CodecError) in try plan.check(context.policy.limits) }
-        return (plan, context)
+        return (
+            try Planner.plan(image.recipe, for: source.info, to: image.result, limits: context.policy.limits), context
+        )
     }
 
     private func completed(_ result: EncodedImage, _ context: RouteContext) throws(PipelineError) -> EncodedImage {

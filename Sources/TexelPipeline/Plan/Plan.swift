@@ -3,46 +3,11 @@ import TexelFormats
 public import TexelPixels
 
 /// How one recipe is carried out for one image: a route, with what it needs.
-public enum Plan: Sendable {
-    /// Only metadata changes.
-    case passthrough(PassthroughRoute)
-    /// The samples or coefficients are compressed again.
-    case recompress(RecompressRoute)
-    /// The file is stored in one of another format, or restored from one.
-    case transcode(TranscodeRoute)
-    /// Coefficients are moved.
-    case losslessTransform(LosslessTransformRoute)
-    /// Planes are filtered and encoded without becoming pixels.
-    case planar(PlanarRoute)
-    /// Rows are filtered while they are decoded.
-    case streaming(StreamingRoute)
-    /// The whole image is decoded first.
-    case buffered(BufferedRoute)
-    /// The frames of an animation are processed one after another.
-    case animated(AnimatedRoute)
-
+public struct Plan: Sendable {
     /// The route with what it needs.
-    var planned: any PlannedRoute {
-        switch self {
-        case .passthrough(let route): route
-        case .recompress(let route): route
-        case .transcode(let route): route
-        case .losslessTransform(let route): route
-        case .planar(let route): route
-        case .streaming(let route): route
-        case .buffered(let route): route
-        case .animated(let route): route
-        }
-    }
+    let planned: any PlannedRoute
 
-    /// The route over pixels that begins with decoding, which plans for the same image can share; `nil` for any other.
-    var pixelRoute: (any PixelRoute)? {
-        switch self {
-        case .streaming(let route): route.encodesRows ? nil : route
-        case .buffered(let route): route
-        case .passthrough, .recompress, .transcode, .losslessTransform, .planar, .animated: nil
-        }
-    }
+    init(_ planned: any PlannedRoute) { self.planned = planned }
 
     /// Why the result must not be made, as far as the header tells; `nil` if it may.
     package var refusal: CodecError? {
@@ -67,6 +32,7 @@ public enum Plan: Sendable {
     public var shrink: Int { planned.shrink }
     /// Bytes in memory while the plan runs, without the input itself.
     public var estimatedBytes: Int { planned.estimatedBytes }
+
     /// Checks the largest image that any operation produces, and the memory.
     ///
     /// - Throws: `limitExceeded`.
@@ -79,6 +45,29 @@ public enum Plan: Sendable {
     public var writtenOrientation: Orientation { image.writtenOrientation }
     /// Whether the geometry, colours or format change, so that the input's pixel data cannot be kept.
     public var changesPixels: Bool { image.changesPixels }
+}
+
+extension Planner {
+    /// Makes a plan that observes limits.
+    ///
+    /// - Parameters:
+    ///   - largestShrink: the largest number by which the decoder may divide both sides.
+    ///   - sharesDecode: whether several results share decoded pixels. They cannot share decoded planes, or rows that
+    ///     are encoded as they are made.
+    /// - Throws: `pixels` if an operation cannot be applied; `codec(.limitExceeded)`.
+    static func plan(
+        _ recipe: Recipe, for input: ImageInfo, to result: PlanResult, limits: Limits, largestShrink: Int = 8,
+        sharesDecode: Bool = false
+    ) throws(PipelineError) -> Plan {
+        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try self.plan(
+                recipe, for: input, to: result,
+                routes: sharesDecode ? Set(Route.allCases).subtracting([.planar]) : Set(Route.allCases),
+                largestShrink: largestShrink, leastPixelsForRows: sharesDecode ? nil : leastPixelsForRows)
+        }
+        try PipelineError.wrapping { () throws(CodecError) in try plan.check(limits) }
+        return plan
+    }
 }
 
 extension Plan: CustomStringConvertible {

@@ -41,7 +41,9 @@ package struct Planner {
         largestShrink: Int = 8, largestBalancedPixels: Int = OutputOptions.largestBalancedPixels,
         leastPixelsForRows: Int? = Planner.leastPixelsForRows
     ) throws(PixelBufferError) -> Plan {
-        try Planner(recipe, input, result, routes, largestShrink, largestBalancedPixels, leastPixelsForRows).plan()
+        Plan(
+            try Planner(recipe, input, result, routes, largestShrink, largestBalancedPixels, leastPixelsForRows).route()
+        )
     }
 
     private init(
@@ -79,47 +81,41 @@ package struct Planner {
     // MARK: The route
 
     /// The first route that gives the result, from the one with the least work.
-    private func plan() -> Plan {
-        guard case .file(let format) = result else { return pixelPlan(nil) }
+    private func route() -> any PlannedRoute {
+        guard case .file(let format) = result else { return pixelRoute(nil) }
         let encoding = encoding(to: format)
         if !changesPixels, !asksForEncoding, !recipe.output.compresses || hasOtherPages, routes.contains(.passthrough) {
             let image = image(on: .passthrough)
-            return .passthrough(
-                PassthroughRoute(
-                    image: image, fallback: buffered(image, encoding), animatedFallback: animated(encoding)))
+            return PassthroughRoute(
+                image: image, fallback: buffered(image, encoding), animatedFallback: animated(encoding))
         }
         if !changesPixels, encoding.palette == nil, !recipe.output.target.isSet, prefersRecompression,
             routes.contains(.recompress)
         {
             let image = image(on: .recompress)
-            return .recompress(
-                RecompressRoute(
-                    image: image, planned: encoding, fallback: buffered(image, encoding),
-                    animatedFallback: animated(encoding)))
+            return RecompressRoute(
+                image: image, planned: encoding, fallback: buffered(image, encoding),
+                animatedFallback: animated(encoding))
         }
         if transcodes(to: format), routes.contains(.transcode) {
             let image = image(on: .transcode)
-            return .transcode(
-                TranscodeRoute(
-                    image: image.stored(as: input), planned: encoding, isRestored: input.storedFormat == format,
-                    fallback: buffered(image, encoding)))
+            return TranscodeRoute(
+                image: image.stored(as: input), planned: encoding, isRestored: input.storedFormat == format,
+                fallback: buffered(image, encoding))
         }
-        if let animated = animated(encoding) { return .animated(animated) }
+        if let animated = animated(encoding) { return animated }
         if case .possible(let move) = encoding.losslessTransform, routes.contains(.losslessTransform) {
             let image = image(on: .losslessTransform)
             // Trimming of partial blocks makes the result smaller.
-            return .losslessTransform(
-                LosslessTransformRoute(
-                    image: image.resized(to: move.size), planned: encoding, move: move,
-                    fallback: buffered(image, encoding)))
+            return LosslessTransformRoute(
+                image: image.resized(to: move.size), planned: encoding, move: move, fallback: buffered(image, encoding))
         }
         if routes.contains(.planar), canStayPlanar(encoding.encoding) {
-            return .planar(
-                PlanarRoute(
-                    image: image(on: .planar), planned: encoding, load: operations.load, shrink: shrink,
-                    moves: operations.moves, encodesRows: isLargeEnoughForRows && operations.moves == .identity))
+            return PlanarRoute(
+                image: image(on: .planar), planned: encoding, load: operations.load, shrink: shrink,
+                moves: operations.moves, encodesRows: isLargeEnoughForRows && operations.moves == .identity)
         }
-        return pixelPlan(encoding)
+        return pixelRoute(encoding)
     }
 
     /// The steps of an animation's frames. A profile of greys fits only files whose pixels are all grey, which is not
@@ -140,17 +136,16 @@ package struct Planner {
             steps: operations.load.steps(for: input.size) + stepsForFrames)
     }
 
-    private func pixelPlan(_ encoding: PlannedEncoding?) -> Plan {
+    private func pixelRoute(_ encoding: PlannedEncoding?) -> any PlannedRoute {
         let streamedSteps = streamedSteps
         let encodesRows = encodesRows(encoding, after: streamedSteps)
         let changesRows = !StepSegment.segments(of: streamedSteps, for: loaded).isEmpty
         if operations.load.isResampling || changesRows || encodesRows, routes.contains(.streaming) {
-            return .streaming(
-                StreamingRoute(
-                    image: image(on: .streaming), encoding: encoding, load: operations.load, shrink: shrink,
-                    streamedSteps: streamedSteps, steps: steps, encodesRows: encodesRows))
+            return StreamingRoute(
+                image: image(on: .streaming), encoding: encoding, load: operations.load, shrink: shrink,
+                streamedSteps: streamedSteps, steps: steps, encodesRows: encodesRows)
         }
-        return .buffered(buffered(image(on: .buffered), encoding))
+        return buffered(image(on: .buffered), encoding)
     }
 
     private var isLargeEnoughForRows: Bool {

@@ -1,5 +1,4 @@
 import TexelCodecs
-import TexelFormats
 import TexelPixels
 
 /// The kinds of results that a recipe can have. The raw values are part of the digests of cached results.
@@ -10,14 +9,9 @@ public enum ResultKind: String, Sendable, Hashable, Codable, CaseIterable {
     case pixels = "pixelBuffer"
 }
 
-/// A result of a recipe: pixels or a file. Caches, children and the pipeline add what they need of one to this
+/// A result of a recipe: pixels, a file, or what a trim finds. Caches and children add what they need of one to this
 /// protocol.
 protocol RecipeOutput: Sendable {
-    static var kind: ResultKind { get }
-
-    /// What a plan for it makes.
-    static func planResult(of recipe: Recipe, for info: ImageInfo) -> PlanResult
-
     /// Carries out a plan.
     static func make(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> Self
 
@@ -28,10 +22,6 @@ protocol RecipeOutput: Sendable {
 }
 
 extension PixelBuffer: RecipeOutput {
-    static var kind: ResultKind { .pixels }
-
-    static func planResult(of recipe: Recipe, for info: ImageInfo) -> PlanResult { .pixels }
-
     static func make(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> PixelBuffer {
         try plan.pixels(context)
     }
@@ -44,12 +34,6 @@ extension PixelBuffer: RecipeOutput {
 }
 
 extension EncodedImage: RecipeOutput {
-    static var kind: ResultKind { .file }
-
-    static func planResult(of recipe: Recipe, for info: ImageInfo) -> PlanResult {
-        .file(recipe.output.format ?? info.format.formatOfResults)
-    }
-
     static func make(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
         try plan.file(context)
     }

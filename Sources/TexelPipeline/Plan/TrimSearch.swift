@@ -5,12 +5,11 @@ import TexelPixels
 
 /// The search for what a recipe's first trim keeps of an image. A recipe can only be planned once this is known,
 /// because the sizes of all later operations depend on it.
-struct TrimSearch: Sendable, Hashable, Codable {
+struct TrimSearch: Sendable, Hashable {
     /// Makes the pixels that are searched.
     let recipe: Recipe
-    private let trim: TrimOperation
-    /// Whether all frames of an animation are searched, not only the image that is shown for it.
-    private let searchesFrames: Bool
+    /// The result of the search, a ``TrimOperation/Finding``.
+    let result: PlanResult
 
     /// Returns `nil` if the recipe has no trim whose pixels have not been searched.
     ///
@@ -30,55 +29,56 @@ struct TrimSearch: Sendable, Hashable, Codable {
         before.output.colorSpace = recipe.output.colorSpace
         if recipe.output.metadata == .none { before.output.metadata = .none }
         self.recipe = before
-        self.trim = trim
-        searchesFrames = info.isAnimation && recipe.frame == nil && result.capabilities.writesAnimations
+        let inFrames = info.isAnimation && recipe.frame == nil && result.capabilities.writesAnimations
+        self.result = .content(trim, inFrames: inFrames)
     }
 
     /// The recipe with what the search found.
     func completed(_ recipe: Recipe, _ finding: TrimOperation.Finding) -> Recipe {
         var recipe = recipe
-        guard let index = recipe.firstOpenTrim else { return recipe }
-        var trim = trim
+        guard let index = recipe.firstOpenTrim, case .content(var trim, _) = result else { return recipe }
         trim.finding = finding
         recipe.operations[index] = PixelOperation(trim)
         return recipe
     }
+}
 
-    /// Bytes in memory during the search, without the input itself.
-    ///
-    /// - Parameter plan: how the pixels are made.
-    func estimatedBytes(_ plan: Plan) -> Int {
-        // The canvas, and what is under a frame that is removed again.
-        let canvases = searchesFrames ? 2 * (plan.image.input.size.pixelCount ?? 0) * PixelBuffer.bytesPerPixel : 0
-        return plan.estimatedBytes + canvases
+extension TrimOperation.Finding: RecipeOutput {
+    static func make(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> TrimOperation.Finding {
+        if plan.image.result.searchesFrames { return try found(inFrames: plan, context) }
+        return found(try plan.pixels(context), plan)
     }
 
-    /// Decodes the image and searches it.
-    func finding(_ context: RouteContext) throws(PipelineError) -> TrimOperation.Finding {
-        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try Planner.plan(recipe, for: context.source.info, to: .pixels)
-        }
-        let rectangle =
-            searchesFrames ? try rectangleInFrames(plan, context) : rectangle(in: try plan.pixels(context))
-        return rectangle.map { .content($0) } ?? .onlyBackground
+    static func make(
+        _ plan: Plan, _ context: RouteContext, from image: consuming DecodedImage
+    ) throws(PipelineError) -> TrimOperation.Finding {
+        found(try plan.pixels(context, from: image), plan)
     }
 
-    private func rectangle(in image: PixelBuffer) -> PixelRectangle? {
-        image.contentRectangle(background: trim.background, tolerance: trim.tolerance)
+    private static func found(_ image: PixelBuffer, _ plan: Plan) -> TrimOperation.Finding {
+        rectangle(in: image, plan).map { .content($0) } ?? .onlyBackground
     }
 
-    /// The union of the rectangles of all frames.
-    private func rectangleInFrames(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> PixelRectangle? {
+    private static func rectangle(in image: PixelBuffer, _ plan: Plan) -> PixelRectangle? {
+        guard case .content(let trim, _) = plan.image.result else { return nil }
+        return image.contentRectangle(background: trim.background, tolerance: trim.tolerance)
+    }
+
+    /// Finds the union of the rectangles of all frames.
+    private static func found(
+        inFrames plan: Plan, _ context: RouteContext
+    ) throws(PipelineError) -> TrimOperation.Finding {
         let frames = try ComposedFrames(context)
-        let steps = plan.pixelRoute.map { $0.load.steps(for: plan.image.input.size) + $0.steps } ?? []
+        let route = plan.planned as? any PixelRoute
+        let steps = route.map { $0.load.steps(for: plan.image.input.size) + $0.steps } ?? []
         var union: PixelRectangle?
         for index in frames.animation.frames.indices where union?.size != plan.outputSize {
             try context.checkStop()
             var image = try frames.frame(index)
             _ = try context.apply(steps, to: &image)
-            guard let own = rectangle(in: image) else { continue }
+            guard let own = rectangle(in: image, plan) else { continue }
             union = union?.union(own) ?? own
         }
-        return union
+        return union.map { .content($0) } ?? .onlyBackground
     }
 }

@@ -5,7 +5,7 @@ import TexelPixels
 
 /// The frames of an animation are composed, changed and encoded one after another. Memory does not depend on their
 /// number, but for the file.
-public struct AnimatedRoute: PlannedRoute {
+struct AnimatedRoute: PlannedRoute {
     static let route = Route.animated
 
     let image: PlannedImage

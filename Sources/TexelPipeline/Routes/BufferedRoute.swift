@@ -3,7 +3,7 @@ import TexelOperations
 import TexelPixels
 
 /// The whole image is decoded into one pixel buffer.
-public struct BufferedRoute: PixelRoute {
+struct BufferedRoute: PixelRoute {
     static let route = Route.buffered
 
     let image: PlannedImage

@@ -4,7 +4,7 @@ import TexelOperations
 import TexelPixels
 
 /// Coefficients are moved; nothing is quantised again.
-public struct LosslessTransformRoute: PlannedRoute {
+struct LosslessTransformRoute: PlannedRoute {
     static let route = Route.losslessTransform
 
     let image: PlannedImage

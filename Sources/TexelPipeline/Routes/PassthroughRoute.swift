@@ -3,7 +3,7 @@ import TexelOperations
 import TexelPixels
 
 /// Only metadata changes: the input's own pixel data are copied.
-public struct PassthroughRoute: PlannedRoute {
+struct PassthroughRoute: PlannedRoute {
     static let route = Route.passthrough
 
     let image: PlannedImage

@@ -11,9 +11,16 @@ protocol PixelRoute: PlannedRoute {
 
     /// The first of the steps: those that are done while reading, after the load.
     var streamedSteps: [any RowStep] { get }
+
+    /// Whether rows flow on to the encoder, so that there is no image of them.
+    var encodesRows: Bool { get }
 }
 
 extension PixelRoute {
+    var pixelRoute: (any PixelRoute)? { encodesRows || image.result.searchesFrames ? nil : self }
+
+    var encodesRows: Bool { false }
+
     var explanation: [String] { load.explanation(shrink: shrink) }
 
     /// Says of each step which rows it needs at a time, and of the first that needs the whole image why.
@@ -67,6 +74,8 @@ extension PixelRoute {
             + max(image.decodingBytes(shrink: shrink), encoding, canvases)
             // A search decodes its encodings.
             + (isSearched ? pixels * 6 : 0)
+            // The canvas, and what is under a frame that is removed again.
+            + (image.result.searchesFrames ? Double(image.input.size.pixelCount ?? .max) * 4 * 2 : 0)
     }
 
     // MARK: Pixels

@@ -3,7 +3,7 @@ import TexelOperations
 import TexelPixels
 
 /// Luma and chroma planes flow from the decoder through the filter to the encoder, without becoming pixels.
-public struct PlanarRoute: PlannedRoute {
+struct PlanarRoute: PlannedRoute {
     static let route = Route.planar
 
     let image: PlannedImage

@@ -14,6 +14,9 @@ protocol PlannedRoute: Sendable {
     /// The factor by which the decoder divides both sides.
     var shrink: Int { get }
 
+    /// This route if it makes pixels, of which plans for the same image can share the decoder; `nil` for any other.
+    var pixelRoute: (any PixelRoute)? { get }
+
     /// What is done with pixels, in order. If a route has a fallback, its steps.
     var steps: [any RowStep] { get }
 
@@ -35,6 +38,7 @@ protocol PlannedRoute: Sendable {
 
 extension PlannedRoute {
     var shrink: Int { 1 }
+    var pixelRoute: (any PixelRoute)? { nil }
 
     var stepExplanation: [String] { steps.map { "then: \($0.summary)" } }
 }

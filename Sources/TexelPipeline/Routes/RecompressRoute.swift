@@ -5,7 +5,7 @@ import TexelPixels
 
 /// The samples are compressed again, at their own bit depth and with all frames of an animation; or the coefficients
 /// are coded again.
-public struct RecompressRoute: PlannedRoute {
+struct RecompressRoute: PlannedRoute {
     static let route = Route.recompress
 
     let image: PlannedImage

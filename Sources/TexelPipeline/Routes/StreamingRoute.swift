@@ -4,7 +4,7 @@ import TexelPixels
 
 /// Rows flow from the decoder through a resize, through steps that need few rows at a time, or through both; the source
 /// image is never in memory as a whole. If all steps are streamed and the encoder can, neither is the result.
-public struct StreamingRoute: PixelRoute {
+struct StreamingRoute: PixelRoute {
     static let route = Route.streaming
 
     let image: PlannedImage

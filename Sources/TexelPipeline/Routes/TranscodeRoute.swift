@@ -4,7 +4,7 @@ import TexelOperations
 import TexelPixels
 
 /// The file is stored in one of another format, from which it can be restored byte for byte; or it is restored.
-public struct TranscodeRoute: PlannedRoute {
+struct TranscodeRoute: PlannedRoute {
     static let route = Route.transcode
 
     let image: PlannedImage

@@ -185,8 +185,7 @@
                 InputBytes(try image.encoded(as: .png(PNGOptions(effort: .fast)))), isolation)
             let order = IsolatedWork.Order(
                 recipe: Recipe().encoding(as: .png, effort: .balanced), result: .file(.png), shrink: 1)
-            let work = IsolatedWork(
-                kind: .file, orders: [order], routes: Route.allCases, policy: DecodePolicy(), threads: 2)
+            let work = IsolatedWork(orders: [order], policy: DecodePolicy(), threads: 2)
             var reports: [RowProgress] = []
             let reply = try child.reply(to: .work(work), about: input, StopToken()) { index, progress in
                 #expect(index == 0)
@@ -304,8 +303,7 @@
         @Test func childrenOfProgramsWithManyDescriptors() throws {
             let bytes = InputBytes(try TestFolders.testImage("gray.jpg"))
             let order = IsolatedWork.Order(recipe: Recipe().resizing(width: 8), result: .file(.png), shrink: 1)
-            let work = IsolatedWork(
-                kind: .file, orders: [order], routes: Route.allCases, policy: DecodePolicy(strictness: .warning))
+            let work = IsolatedWork(orders: [order], policy: DecodePolicy(strictness: .warning))
             var opened: [FileDescriptor] = []
             defer { for descriptor in opened { try? descriptor.close() } }
             func open() throws -> CInt {
@@ -317,9 +315,9 @@
             while try open() < 55 {}
             repeat {
                 let isolation = Isolation(Isolation.Configuration(), idle: [try child()])
-                let (source, input) = try isolation.open(bytes, Limits(), StopToken())
-                let plan = try Planner.plan(order.recipe, for: source.info, to: order.result)
-                let results = try isolation.carryOut(work, on: input, formats: [], StopToken()) {
+                let file = try isolation.open(bytes, Limits(), StopToken())
+                let plan = try Planner.plan(order.recipe, for: file.info, to: order.result)
+                let results = try isolation.carryOut(work, on: file.input, formats: [], StopToken()) {
                     _, head, results throws(PipelineError) in
                     try EncodedImage.read(head, &results, plan)
                 }

@@ -34,7 +34,7 @@
             try PixelBuffer.smooth(PixelSize(width: 32, height: 20)).encoded(as: .png(PNGOptions(effort: .fast)))
         }
 
-        private func open(_ isolation: Isolation) throws -> (ImageSource, IsolatedInput) {
+        private func open(_ isolation: Isolation) throws -> IsolatedFile {
             try isolation.open(InputBytes(Self.image.get()), Limits(), StopToken())
         }
 
@@ -69,7 +69,7 @@
         }
 
         @Test func headersThatCannotBe() throws {
-            #expect(try open(isolation(.header(try info()))).0.info == info())
+            #expect(try open(isolation(.header(try info()))).info == info())
             var impossible = try info()
             impossible.size.width = -1
             for lie in [IsolatedReply.header(impossible), .ready, .results([])] {
@@ -103,20 +103,29 @@
         @Test func contentThatIsNotThere() throws {
             let size = PixelSize(width: 32, height: 20)
             let search = try #require(TrimSearch(Recipe().trimming(), for: try info(), to: .pixels))
+            let plan = try Planner.plan(search.recipe, for: try info(), to: search.result)
+            let order = IsolatedWork.Order(recipe: search.recipe, result: search.result, shrink: 1)
+            let work = IsolatedWork(orders: [order], policy: DecodePolicy())
             func found(_ reply: IsolatedReply) throws -> TrimOperation.Finding {
                 let isolation = try isolation(reply)
                 let input = try IsolatedInput(InputBytes(Self.image.get()), isolation)
-                let context = RouteContext(try ImageSource(InputBytes(Self.image.get())))
-                return try input.finding(search, in: size, format: .png, context)
+                let results = try isolation.carryOut(work, on: input, formats: [], StopToken()) {
+                    _, head, results throws(PipelineError) in
+                    try TrimOperation.Finding.read(head, &results, plan)
+                }
+                return try #require(results.first).get()
+            }
+            func reply(_ finding: TrimOperation.Finding) throws -> IsolatedReply {
+                .results([.made(try MessageEncoder.encode(finding))])
             }
             for rectangle in [PixelRectangle(covering: size), PixelRectangle(x: 31, y: 19, width: 1, height: 1)] {
-                #expect(try found(.finding(.content(rectangle))) == .content(rectangle))
+                #expect(try found(try reply(.content(rectangle))) == .content(rectangle))
             }
-            #expect(try found(.finding(.onlyBackground)) == .onlyBackground)
-            let lies: [IsolatedReply] = [
-                .finding(.content(PixelRectangle(x: 1, y: 0, width: 32, height: 20))),
-                .finding(.content(PixelRectangle(x: 0, y: 0, width: 0, height: 20))),
-                .finding(.content(PixelRectangle(x: -1, y: 0, width: 3, height: 3))), .ready, .results([]),
+            #expect(try found(try reply(.onlyBackground)) == .onlyBackground)
+            let lies = [
+                try reply(.content(PixelRectangle(x: 1, y: 0, width: 32, height: 20))),
+                try reply(.content(PixelRectangle(x: 0, y: 0, width: 0, height: 20))),
+                try reply(.content(PixelRectangle(x: -1, y: 0, width: 3, height: 3))), .ready, .results([]),
             ]
             for lie in lies {
                 #expect(throws: PipelineError.isolation(.invalidReply)) { try found(lie) }
@@ -129,8 +138,7 @@
                 .memory([]), size: PixelSize(width: 32, height: 20), format: .png, route: .buffered, isKept: false,
                 warnings: [])
             let order = IsolatedWork.Order(recipe: Recipe(), result: .file(.png), shrink: 1)
-            let work = IsolatedWork(
-                kind: .file, orders: [order], routes: Route.allCases, policy: DecodePolicy(strictness: .warning))
+            let work = IsolatedWork(orders: [order], policy: DecodePolicy(strictness: .warning))
             let plan = try Planner.plan(Recipe(), for: try info(), to: .file(.png))
             func result(byteCount: Int) throws -> IsolatedReply.Outcome {
                 .made(try MessageEncoder.encode(EncodedImage.Head(image: image, byteCount: byteCount)))
@@ -143,7 +151,7 @@
             ]
             for lie in lies {
                 let isolation = try isolation(.header(try info()), .results(lie))
-                let (_, input) = try open(isolation)
+                let input = try open(isolation).input
                 #expect(throws: PipelineError.isolation(.invalidReply)) {
                     let results = try isolation.carryOut(work, on: input, formats: [], StopToken()) {
                         _, head, results throws(PipelineError) in

@@ -78,7 +78,7 @@ import TexelPixels
                 { _ in for (token, stops) in zip(tokens, stops) where stops { token.cancel() } }, every: .zero)
             counter.expect(600)
             let plan = try Planner.plan(Recipe().resizing(width: 10 + index), for: source.info, to: .pixels)
-            let route = try #require(plan.pixelRoute)
+            let route = try #require(plan.planned.pixelRoute)
             #expect(
                 audience.admit(
                     [

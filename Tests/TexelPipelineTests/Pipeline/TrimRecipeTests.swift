@@ -143,11 +143,18 @@ import TexelPixels
         try #require(TrimSearch(recipe, for: source.info, to: .file(source.info.format)))
     }
 
+    private func found(
+        _ search: TrimSearch, _ source: ImageSource, _ stop: StopToken? = nil
+    ) throws -> TrimOperation.Finding {
+        let plan = try Planner.plan(search.recipe, for: source.info, to: search.result)
+        return try TrimOperation.Finding.make(plan, RouteContext(source, stop: stop))
+    }
+
     @Test func explanation() throws {
         let source = try ImageSource(InputBytes(Self.bytes(Self.framed())))
         let recipe = Recipe().trimming()
         let search = try search(recipe, source)
-        let found = search.completed(recipe, try search.finding(RouteContext(source)))
+        let found = search.completed(recipe, try found(search, source))
         #expect("\(try source.plan(found))".contains("trim: the image was decoded to find its content, 48x16+16+32\n"))
         #expect(TrimSearch(found, for: source.info, to: .file(.png)) == nil)
         let blank = search.completed(recipe, .onlyBackground)
@@ -165,7 +172,7 @@ import TexelPixels
         let stop = StopToken()
         stop.cancel()
         #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
-            try search(Recipe().trimming(), source).finding(RouteContext(source, stop: stop))
+            try found(search(Recipe().trimming(), source), source, stop)
         }
     }
 
