@@ -88,7 +88,7 @@ struct ProgressiveScans: ImageScans {
             return true
         }
         guard position + 4 <= there else { return false }
-        let next = position + 2 + max(2, bytes.bigEndian16(at: position + 2))
+        let next = position + 2 + max(2, bytes.bigEndian(2, at: position + 2))
         guard next <= there else { return false }
         if JPEGFile.Marker.isFrame(marker), !ends.isEmpty { return end() }
         if marker == JPEGFile.Marker.startOfScan {

@@ -18,7 +18,7 @@ struct QOIHeader: Sendable {
     /// - Throws: `truncated`, `damaged`, `limitExceeded`, `stopped`.
     init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
         guard try bytes.has(Self.byteCount, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
-        size = PixelSize(width: Int(bytes.bigEndian32(at: 4)), height: Int(bytes.bigEndian32(at: 8)))
+        size = PixelSize(width: bytes.bigEndian(4, at: 4), height: bytes.bigEndian(4, at: 8))
         guard size.isPositive else { throw .qoi(.invalidDimensions(width: size.width, height: size.height)) }
         try limits.check(size)
         let (channels, space) = (Int(bytes[12]), Int(bytes[13]))

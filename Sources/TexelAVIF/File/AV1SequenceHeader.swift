@@ -24,7 +24,7 @@ struct AV1SequenceHeader: Sendable, Hashable {
             else { return nil }
             if type == 1 {
                 guard position <= bytes.count else { return nil }
-                var bits = Bits(bytes: bytes, end: min(bytes.count, position + min(size, 4096)), byte: position)
+                var bits = BitReader(bytes[position...].prefix(min(size, 4096)))
                 read(&bits)
                 guard !bits.isExhausted else { return nil }
                 return
@@ -49,39 +49,7 @@ struct AV1SequenceHeader: Sendable, Hashable {
         return nil
     }
 
-    /// Reads bits from the highest; zeros after the end.
-    private struct Bits {
-        let bytes: [UInt8]
-        let end: Int
-        var byte: Int
-        var bit = 0
-        var isExhausted = false
-
-        mutating func number(_ count: Int) -> Int {
-            var value = 0
-            for _ in 0..<count {
-                guard byte < end else {
-                    isExhausted = true
-                    return value
-                }
-                value = value << 1 | Int(bytes[byte] >> (7 - bit) & 1)
-                bit += 1
-                if bit == 8 { (byte, bit) = (byte + 1, 0) }
-            }
-            return value
-        }
-
-        mutating func flag() -> Bool { number(1) == 1 }
-
-        /// Skips a number with a prefix of zeros (uvlc, 4.10.3).
-        mutating func skipVariable() {
-            var zeros = 0
-            while !isExhausted, !flag() { zeros += 1 }
-            if zeros < 32 { _ = number(zeros) }
-        }
-    }
-
-    private mutating func read(_ bits: inout Bits) {
+    private mutating func read(_ bits: inout BitReader) {
         let profile = bits.number(3)
         _ = bits.flag()
         let isReduced = bits.flag()
@@ -102,7 +70,7 @@ struct AV1SequenceHeader: Sendable, Hashable {
         readColor(&bits, profile)
     }
 
-    private func readOperatingPoints(_ bits: inout Bits) {
+    private func readOperatingPoints(_ bits: inout BitReader) {
         var hasModel = false
         var delayBits = 0
         if bits.flag() {
@@ -130,7 +98,7 @@ struct AV1SequenceHeader: Sendable, Hashable {
         }
     }
 
-    private func skipTools(_ bits: inout Bits) {
+    private func skipTools(_ bits: inout BitReader) {
         // Interintra and masked compounds, warped motion, dual filter.
         _ = bits.number(4)
         let hasOrder = bits.flag()
@@ -141,12 +109,21 @@ struct AV1SequenceHeader: Sendable, Hashable {
     }
 
     /// Reads the colour configuration (5.5.2).
-    private mutating func readColor(_ bits: inout Bits, _ profile: Int) {
+    private mutating func readColor(_ bits: inout BitReader, _ profile: Int) {
         let isDeep = bits.flag()
         if profile == 2, isDeep { _ = bits.flag() }
         let isMonochrome = profile != 1 && bits.flag()
         if bits.flag() { (primaries, transfer, matrix) = (bits.number(8), bits.number(8), bits.number(8)) }
         // sRGB with the identity matrix has no flag for its range, which is full.
         isFullRange = !isMonochrome && (primaries, transfer, matrix) == (1, 13, 0) ? true : bits.flag()
+    }
+}
+
+extension BitReader {
+    /// Skips a number with a prefix of zeros (uvlc, 4.10.3).
+    fileprivate mutating func skipVariable() {
+        var zeros = 0
+        while !isExhausted, !flag() { zeros += 1 }
+        if zeros < 32 { _ = number(zeros) }
     }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelPixels
 
 /// The fields of the file header and the bitmap header, all of which have arrived. Fields that a short header does not
 /// have are 0.
@@ -10,12 +11,14 @@ struct BMPFields: Sendable {
     init(_ bytes: InputBytes, version: Int) { (self.bytes, self.version) = (bytes, version) }
 
     /// Reads four bytes at an offset in the bitmap header.
-    private func field(_ offset: Int) -> UInt32 {
-        offset + 4 <= version ? bytes.littleEndian32(at: BMPHeader.fileHeaderSize + offset) : 0
+    private func field(_ offset: Int) -> Int {
+        offset + 4 <= version ? bytes.littleEndian(4, at: BMPHeader.fileHeaderSize + offset) : 0
     }
 
+    private func signedField(_ offset: Int) -> Int { Int(Int32(truncatingIfNeeded: field(offset))) }
+
     /// The offset of the pixels in the file.
-    var pixels: Int { Int(bytes.littleEndian32(at: 10)) }
+    var pixels: Int { bytes.littleEndian(4, at: 10) }
 
     /// OS/2 1.x and Windows 2 have sides of two bytes.
     private var isCore: Bool { version == 12 }
@@ -24,19 +27,19 @@ struct BMPFields: Sendable {
     private var isOS2: Bool { (16...64).contains(version) && ![40, 52, 56].contains(version) }
 
     var width: Int {
-        isCore ? bytes.littleEndian16(at: 18) : Int(Int32(bitPattern: field(4)))
+        isCore ? bytes.littleEndian(2, at: 18) : signedField(4)
     }
 
     var height: Int {
-        isCore ? bytes.littleEndian16(at: 20) : Int(Int32(bitPattern: field(8)))
+        isCore ? bytes.littleEndian(2, at: 20) : signedField(8)
     }
 
-    var planes: Int { bytes.littleEndian16(at: isCore ? 22 : 26) }
-    var bitsPerPixel: Int { bytes.littleEndian16(at: isCore ? 24 : 28) }
-    private var compression: Int { Int(field(16)) }
-    var horizontalDensity: Int { Int(Int32(bitPattern: field(24))) }
-    var verticalDensity: Int { Int(Int32(bitPattern: field(28))) }
-    var colorCount: Int { Int(field(32)) }
+    var planes: Int { bytes.littleEndian(2, at: isCore ? 22 : 26) }
+    var bitsPerPixel: Int { bytes.littleEndian(2, at: isCore ? 24 : 28) }
+    private var compression: Int { field(16) }
+    var horizontalDensity: Int { signedField(24) }
+    var verticalDensity: Int { signedField(28) }
+    var colorCount: Int { field(32) }
     /// The bytes of a palette entry.
     var bytesPerColor: Int { isCore ? 3 : 4 }
 
@@ -85,7 +88,7 @@ struct BMPFields: Sendable {
     /// show the alpha of such files.
     func masks(_ coding: BMPHeader.Coding) -> [UInt32] {
         func mask(_ index: Int) -> UInt32 {
-            bytes.littleEndian32(at: BMPHeader.fileHeaderSize + 40 + 4 * index)
+            UInt32(truncatingIfNeeded: bytes.littleEndian(4, at: BMPHeader.fileHeaderSize + 40 + 4 * index))
         }
         guard coding == .bitFields else {
             return bitsPerPixel == 16
@@ -99,13 +102,13 @@ struct BMPFields: Sendable {
     // MARK: Colours
 
     /// The colour space type of versions 4 and 5, as four characters in the order of the file.
-    var colorSpaceType: UInt32? { version >= 108 ? field(56) : nil }
+    var colorSpaceType: UInt32? { version >= 108 ? UInt32(truncatingIfNeeded: field(56)) : nil }
 
     /// The nine coordinates of the end points, XYZ for red, green and blue, as fractions of 2³⁰.
-    var endpoints: [Int] { (0..<9).map { Int(Int32(bitPattern: field(60 + 4 * $0))) } }
+    var endpoints: [Int] { (0..<9).map { signedField(60 + 4 * $0) } }
 
     /// The exponents of red, green and blue as fractions of 2¹⁶.
-    var gammas: [Int] { (0..<3).map { Int(field(96 + 4 * $0)) } }
+    var gammas: [Int] { (0..<3).map { field(96 + 4 * $0) } }
 
     /// The range of the embedded profile in the file; empty if there is none. Below 2³³.
     var profile: Range<Int> {

@@ -58,7 +58,7 @@ struct BMPHeader: Sendable {
     init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
         let start = Self.fileHeaderSize
         guard try bytes.has(start + 4, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
-        let version = Int(bytes.littleEndian32(at: start))
+        let version = bytes.littleEndian(4, at: start)
         guard version == 12 || (16...64).contains(version) || version == 108 || version == 124 else {
             throw .bmp(.invalidValue(version, of: "header size"))
         }

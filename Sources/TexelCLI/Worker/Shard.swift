@@ -20,7 +20,7 @@ struct Shard: ArgumentValue {
     /// Whether the line belongs to this part: the first eight bytes of its BLAKE2b-256 hash, little-endian, modulo
     /// the number of parts.
     func contains(_ line: JobLine) -> Bool {
-        let hash = ContentDigest(of: line.bytes).bytes.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let hash = UInt64(truncatingIfNeeded: ContentDigest(of: line.bytes).bytes.littleEndian(8, at: 0))
         return Int(hash % UInt64(count)) == index - 1
     }
 }

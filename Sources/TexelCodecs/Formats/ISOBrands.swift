@@ -21,7 +21,7 @@ package enum ISOBrands {
         let brands = Swift.stride(from: 8, through: min(size, head.count) - 4, by: 4).lazy
             // The minor version is between them.
             .filter { $0 != 12 }
-            .map { place in BoxType(head[place..<(place + 4)].reduce(0) { $0 << 8 | UInt32($1) }) }
+            .map { place in BoxType(UInt32(truncatingIfNeeded: head.bigEndian(4, at: place))) }
         return brands.first { ofCodings.contains($0) }
     }
 }

@@ -31,12 +31,11 @@ package struct ISOReader {
     /// - Throws: `damaged` if the box is too short, or the number does not fit into 63 bits.
     package mutating func unsigned(_ count: Int) throws(CodecError) -> Int {
         guard count <= self.count else { throw .damaged(format, .corrupt("a box is too short for its fields")) }
-        var value: UInt64 = 0
-        // `position + index` is inside the box, whose bytes have arrived.
-        for index in 0..<count { value = value << 8 | UInt64(bytes[position + index]) }
+        // The bytes are inside the box, so they have arrived.
+        let value = bytes.bigEndian(count, at: position)
         position += count
-        guard let result = Int(exactly: value) else { throw .damaged(format, .corrupt("a number is too large")) }
-        return result
+        guard value >= 0 else { throw .damaged(format, .corrupt("a number is too large")) }
+        return value
     }
 
     /// Reads a signed number of four bytes.

@@ -60,8 +60,8 @@ package struct ISOStillImage: Sendable {
         let sideSize = data.count > 1 && data[1] & 1 == 1 ? 4 : 2
         guard data.count >= 4 + 2 * sideSize, data[0] == 0 else { throw corrupt("the grid is damaged") }
         let (rows, columns) = (Int(data[2]) + 1, Int(data[3]) + 1)
-        func side(_ at: Int) -> Int { data[at..<(at + sideSize)].reduce(0) { $0 << 8 | Int($1) } }
-        let output = PixelSize(width: side(4), height: side(4 + sideSize))
+        let output = PixelSize(
+            width: data.bigEndian(sideSize, at: 4), height: data.bigEndian(sideSize, at: 4 + sideSize))
         guard output == size else { throw corrupt("the grid has \(output) pixels, but the image \(size)") }
         guard cells.count == rows * columns else {
             throw corrupt("a grid of \(rows) × \(columns) cells has \(cells.count)")
@@ -118,7 +118,7 @@ extension ISOMediaFile {
             if item.isEXIF, metadata.exif == nil {
                 // ISO/IEC 23008-12, A.2.1: the offset of the TIFF header comes first.
                 guard data.count > 4 else { continue }
-                let offset = data[..<4].reduce(0) { $0 << 8 | Int($1) }
+                let offset = data.bigEndian(4, at: 0)
                 guard offset < data.count - 4 else { continue }
                 metadata.setEXIF(Array(data[(4 + offset)...]))
             } else if item.isXMP, metadata.xmp == nil {

@@ -169,14 +169,4 @@ extension InputBytes: RandomAccessCollection {
         guard let count = wholeCount else { return nil }
         return try body(UnsafeBufferPointer(start: base, count: count))
     }
-
-    /// Reads four bytes. The caller has checked that they have arrived.
-    package func bigEndian32(at position: Int) -> UInt32 {
-        UInt32(bigEndian16(at: position)) << 16 | UInt32(bigEndian16(at: position + 2))
-    }
-
-    /// Reads two bytes. The caller has checked that they have arrived.
-    package func bigEndian16(at position: Int) -> Int {
-        Int(self[position]) << 8 | Int(self[position + 1])
-    }
 }

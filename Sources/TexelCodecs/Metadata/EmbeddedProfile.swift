@@ -26,7 +26,7 @@ package struct EmbeddedProfile: Sendable, Hashable {
     package init(_ bytes: [UInt8], for models: Set<ICCProfile.ColorModel>) {
         // The header begins with the size. Other readers refuse profiles of another size, so that bytes after it, which
         // some writers add, are left out.
-        let size = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let size = bytes.count < 4 ? 0 : bytes.bigEndian(4, at: 0)
         guard size <= bytes.count, let profile = ICCProfile(Array(bytes.prefix(size))) else {
             self = .damaged
             return

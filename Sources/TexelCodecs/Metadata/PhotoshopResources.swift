@@ -37,11 +37,11 @@ enum PhotoshopResources {
     private static func resource(in bytes: [UInt8], at start: Int) -> (identifier: UInt16, range: Range<Int>)? {
         let available = bytes.count - start
         guard available >= 12, bytes[start..<(start + 4)].elementsEqual("8BIM".utf8) else { return nil }
-        let identifier = UInt16(bytes[start + 4]) << 8 | UInt16(bytes[start + 5])
+        let identifier = UInt16(truncatingIfNeeded: bytes.bigEndian(2, at: start + 4))
         let nameSize = Int(bytes[start + 6]) + 1
         let sizeOffset = 6 + nameSize + nameSize % 2
         guard available >= sizeOffset + 4 else { return nil }
-        let size = bytes[(start + sizeOffset)..<(start + sizeOffset + 4)].reduce(0) { $0 << 8 | Int($1) }
+        let size = bytes.bigEndian(4, at: start + sizeOffset)
         guard size <= available - sizeOffset - 4 else { return nil }
         // Many writers omit the last padding byte.
         let end = min(sizeOffset + 4 + size + size % 2, available)

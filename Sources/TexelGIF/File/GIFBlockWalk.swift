@@ -87,7 +87,7 @@ struct GIFBlockWalk {
         // The separator, the position, the size, the flags, then the colour table and the LZW minimum code size.
         guard position + 10 <= count else { return .end(isInsideBlock: true) }
         let start = position + 1
-        let (flags, fields) = (bytes[start + 8], (0..<4).map { bytes.littleEndian16(at: start + 2 * $0) })
+        let (flags, fields) = (bytes[start + 8], (0..<4).map { bytes.littleEndian(2, at: start + 2 * $0) })
         let tableSize = flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
         let data = start + 9 + tableSize
         guard data < count else {
@@ -119,7 +119,7 @@ struct GIFBlockWalk {
             let flags = bytes[start + 1]
             return .control(
                 Control(
-                    disposal: flags >> 2 & 7, delay: bytes.littleEndian16(at: start + 2),
+                    disposal: flags >> 2 & 7, delay: bytes.littleEndian(2, at: start + 2),
                     transparentIndex: flags & 1 == 1 ? bytes[start + 4] : nil))
         case 0xFE:
             commentBytes += end - start

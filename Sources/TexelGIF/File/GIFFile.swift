@@ -72,7 +72,7 @@ struct GIFFile: Sendable {
         self.bytes = bytes
         guard try bytes.has(Self.headerSize, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
         is89a = bytes[4] == UInt8(ascii: "9")
-        canvas = PixelSize(width: bytes.littleEndian16(at: 6), height: bytes.littleEndian16(at: 8))
+        canvas = PixelSize(width: bytes.littleEndian(2, at: 6), height: bytes.littleEndian(2, at: 8))
         try limits.check(canvas)
         var walk = GIFBlockWalk(bytes, position: Self.headerSize, count: try bytes.wait(for: .max, stop), limits, stop)
         globalColors = try walk.colorTable(flags: bytes[10])
@@ -166,7 +166,7 @@ struct GIFFile: Sendable {
             // A sub-block with 1 and the number of repetitions; 2 is for a buffer that nothing uses.
             let content = GIFBlockWalk.content(of: data, in: bytes)
             guard content.count >= 3, content[0] & 7 == 1 else { return removable.append((range, .metadata)) }
-            let repetitions = Int(content[1]) | Int(content[2]) << 8
+            let repetitions = content.littleEndian(2, at: 1)
             playCount = repetitions == 0 ? 0 : repetitions + 1
         case "ICCRGBG1012":
             profile = profile ?? EmbeddedProfile(GIFBlockWalk.content(of: data, in: bytes), for: [.rgb])
@@ -209,9 +209,4 @@ extension GIFFile.Image {
         default: .none
         }
     }
-}
-
-extension InputBytes {
-    /// Returns the number in two bytes, which must have arrived.
-    func littleEndian16(at position: Int) -> Int { Int(self[position]) | Int(self[position + 1]) << 8 }
 }

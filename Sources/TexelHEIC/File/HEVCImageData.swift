@@ -21,7 +21,7 @@ struct HEVCImageData {
                 isTruncated = true
                 break
             }
-            let length = data[position..<(position + size)].reduce(0) { $0 << 8 | Int($1) }
+            let length = data.bigEndian(size, at: position)
             position += size
             guard length <= data.count - position else {
                 isTruncated = true

@@ -20,7 +20,7 @@ struct HEVCSequenceParameters: Sendable, Hashable {
 
     /// Reads a NAL unit; `nil` if it is not complete or has invalid numbers.
     init?(unit: some Sequence<UInt8>) {
-        var bits = HEVCBits(unit: unit)
+        var bits = BitReader(unit: unit)
         // The header of the NAL unit, the identifier of the video parameter set.
         bits.skip(16 + 4)
         let subLayers = bits.number(3)
@@ -33,7 +33,7 @@ struct HEVCSequenceParameters: Sendable, Hashable {
     }
 
     /// Skips the profile, tier and level (7.3.3).
-    private static func skipProfile(_ bits: inout HEVCBits, _ subLayers: Int) {
+    private static func skipProfile(_ bits: inout BitReader, _ subLayers: Int) {
         bits.skip(88 + 8)
         guard subLayers > 0 else { return }
         let parts = (0..<8).map { _ in (bits.flag(), bits.flag()) }
@@ -42,7 +42,7 @@ struct HEVCSequenceParameters: Sendable, Hashable {
         }
     }
 
-    private mutating func readFormat(_ bits: inout HEVCBits) -> Bool {
+    private mutating func readFormat(_ bits: inout BitReader) -> Bool {
         chromaFormat = bits.golomb()
         guard chromaFormat <= 3 else { return false }
         // Separate planes are coded like images without chroma.
@@ -60,7 +60,7 @@ struct HEVCSequenceParameters: Sendable, Hashable {
     }
 
     /// Skips what follows up to the usability information.
-    private static func skipCoding(_ bits: inout HEVCBits, _ subLayers: Int) -> Bool {
+    private static func skipCoding(_ bits: inout BitReader, _ subLayers: Int) -> Bool {
         let orderBits = bits.golomb() + 4
         guard orderBits <= 16 else { return false }
         for _ in (bits.flag() ? 0 : subLayers)...subLayers {
@@ -86,7 +86,7 @@ struct HEVCSequenceParameters: Sendable, Hashable {
     }
 
     /// 7.3.4.
-    private static func skipScalingLists(_ bits: inout HEVCBits) {
+    private static func skipScalingLists(_ bits: inout BitReader) {
         for size in 0..<4 {
             for _ in 0..<(size == 3 ? 2 : 6) {
                 guard bits.flag() else {
@@ -100,7 +100,7 @@ struct HEVCSequenceParameters: Sendable, Hashable {
     }
 
     /// 7.3.7.
-    private static func skipReferenceSets(_ bits: inout HEVCBits) -> Bool {
+    private static func skipReferenceSets(_ bits: inout BitReader) -> Bool {
         let count = bits.golomb()
         guard count <= 64 else { return false }
         // The number of images in each set.
@@ -130,7 +130,7 @@ struct HEVCSequenceParameters: Sendable, Hashable {
     }
 
     /// Reads the beginning of the video usability information (E.2.1).
-    private mutating func readUsability(_ bits: inout HEVCBits) {
+    private mutating func readUsability(_ bits: inout BitReader) {
         // The aspect ratio of pixels; 255 means that it follows.
         if bits.flag(), bits.number(8) == 255 { bits.skip(32) }
         if bits.flag() { bits.skip(1) }

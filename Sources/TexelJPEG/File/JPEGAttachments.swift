@@ -113,16 +113,16 @@ private struct MultiPictureIndex {
     /// The position of the index in the new file.
     var newStart: Int?
     let images: [Image]
-    private let isLittleEndian: Bool
+    private let order: ByteOrder
 
     init?(_ bytes: [UInt8], start: Int) {
         guard bytes.count >= 8 else { return nil }
         let isLittleEndian = bytes.starts(with: Array("II*\0".utf8))
         guard isLittleEndian || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) else { return nil }
+        let order = isLittleEndian ? ByteOrder.littleEndian : .bigEndian
         func number(_ at: Int, _ count: Int) -> Int? {
             guard at >= 0, at <= bytes.count - count else { return nil }
-            let part = bytes[at..<(at + count)]
-            return (isLittleEndian ? Array(part.reversed()) : Array(part)).reduce(0) { $0 << 8 | Int($1) }
+            return order.number(count, at: at, in: bytes)
         }
         guard let directory = number(4, 4), let count = number(directory, 2) else { return nil }
         for index in 0..<min(count, 64) {
@@ -137,7 +137,7 @@ private struct MultiPictureIndex {
                 images.append(
                     Image(entry: place, offset: offset, isPreview: attribute >> 16 & 0xFF == 1))
             }
-            (self.start, self.images, self.isLittleEndian) = (start, images, isLittleEndian)
+            (self.start, self.images, self.order) = (start, images, order)
             return
         }
         return nil
@@ -162,10 +162,8 @@ private struct MultiPictureIndex {
     }
 
     private func write(_ value: Int, at place: Int, in file: inout [UInt8]) {
-        let number = UInt32(truncatingIfNeeded: value)
-        for index in 0..<4 where place + index < file.count {
-            let shift = isLittleEndian ? 8 * index : 24 - 8 * index
-            file[place + index] = UInt8(number >> UInt32(shift) & 255)
+        for (index, byte) in order.bytes(value, count: 4).enumerated() where place + index < file.count {
+            file[place + index] = byte
         }
     }
 }

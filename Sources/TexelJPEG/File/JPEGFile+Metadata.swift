@@ -91,8 +91,8 @@ extension JPEGFile {
         guard !parts.isEmpty, let name = metadata.xmp?.extensionName else { return }
         var (data, total): ([Int: Range<Int>], Int?) = ([:], nil)
         for part in parts where bytes[part.prefix(32)].elementsEqual(name.utf8) {
-            total = total ?? Int(bytes.bigEndian32(at: part.lowerBound + 32))
-            let offset = Int(bytes.bigEndian32(at: part.lowerBound + 36))
+            total = total ?? bytes.bigEndian(4, at: part.lowerBound + 32)
+            let offset = bytes.bigEndian(4, at: part.lowerBound + 36)
             if data[offset] == nil { data[offset] = part.dropFirst(40) }
         }
         guard let total else { return }
@@ -118,8 +118,8 @@ extension JPEGFile {
         else { return nil }
         let at = payload.lowerBound
         let density = PixelDensity(
-            jfifUnit: bytes[at + 2], x: UInt16(bytes.bigEndian16(at: at + 3)),
-            y: UInt16(bytes.bigEndian16(at: at + 5)))
+            jfifUnit: bytes[at + 2], x: UInt16(bytes.bigEndian(2, at: at + 3)),
+            y: UInt16(bytes.bigEndian(2, at: at + 5)))
         guard let density, density.unit != .aspectRatio || density.horizontal != density.vertical else { return nil }
         return density
     }

@@ -32,7 +32,7 @@ extension JPEGFile {
                 for (index, place) in Zigzag.places.enumerated() {
                     steps[place] =
                         bytesPerStep == 1
-                        ? UInt16(bytes[start + index]) : UInt16(bytes.bigEndian16(at: start + 2 * index))
+                        ? UInt16(bytes[start + index]) : UInt16(bytes.bigEndian(2, at: start + 2 * index))
                 }
                 tables[number] = steps.contains(0) ? nil : steps
             }

@@ -82,7 +82,7 @@ struct JPEGFile {
             }
             if Marker.standsAlone(marker) { continue }
             guard try bytes.has(after + 2, stop) else { break }
-            let length = bytes.bigEndian16(at: after)
+            let length = bytes.bigEndian(2, at: after)
             guard try bytes.has(after + length, stop) else { break }
             // A length includes its own two bytes. If it is less, continue after them, as decoders do.
             position = after + Swift.max(2, length)
@@ -145,8 +145,8 @@ struct JPEGFile {
         let count = Int(bytes[at + 5])
         guard segment.payload.count >= 6 + 3 * count else { throw .jpeg(.corrupt("the frame header is too short")) }
         let frame = Frame(
-            marker: segment.marker, precision: Int(bytes[at]), width: bytes.bigEndian16(at: at + 3),
-            height: bytes.bigEndian16(at: at + 1),
+            marker: segment.marker, precision: Int(bytes[at]), width: bytes.bigEndian(2, at: at + 3),
+            height: bytes.bigEndian(2, at: at + 1),
             components: (0..<count).map { index in
                 let component = at + 6 + 3 * index
                 return Frame.Component(
@@ -208,7 +208,7 @@ struct JPEGFile {
             if marker == Marker.endOfImage { return (after, nil) }
             if Marker.standsAlone(marker) { continue }
             guard try bytes.has(after + 2, stop) else { return (nil, after - 2) }
-            position = after + Swift.max(2, bytes.bigEndian16(at: after))
+            position = after + Swift.max(2, bytes.bigEndian(2, at: after))
             guard try bytes.has(position, stop) else { return (nil, after - 2) }
         }
         return (nil, nil)

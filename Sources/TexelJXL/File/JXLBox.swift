@@ -38,13 +38,6 @@ struct JXLBox: Sendable {
     var end: Int { content.upperBound }
 }
 
-extension InputBytes {
-    /// Returns the number in `count` bytes, which must have arrived.
-    func bigEndian(_ count: Int, at position: Int) -> Int {
-        (0..<count).reduce(0) { $0 << 8 | Int(self[position + $1]) }
-    }
-}
-
 /// Visits the boxes of a container.
 struct JXLBoxWalk: Sendable {
     private let bytes: InputBytes

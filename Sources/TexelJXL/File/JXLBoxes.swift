@@ -76,7 +76,7 @@ struct JXLBoxes: Sendable {
     /// Returns the TIFF block of an Exif box: four bytes give its distance from their end (ISO/IEC 18181-2, 9.6).
     private static func tiffBlock(_ content: ArraySlice<UInt8>) -> [UInt8]? {
         guard content.count >= 4 else { return nil }
-        let distance = content.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let distance = content.bigEndian(4, at: content.startIndex)
         let rest = content.dropFirst(4)
         return distance < rest.count ? Array(rest.dropFirst(distance)) : nil
     }

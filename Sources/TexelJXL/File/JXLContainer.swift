@@ -14,8 +14,8 @@ enum JXLContainer {
     /// Returns the header of a box, of 8 bytes or, for a large content, of 16.
     static func header(_ type: String, _ count: Int) -> [UInt8] {
         let isLarge = count + 8 > UInt32.max
-        let size = isLarge ? bigEndian(1, 4) : bigEndian(count + 8, 4)
-        return size + type.utf8 + (isLarge ? bigEndian(count + 16, 8) : [])
+        let size = [UInt8](bigEndian: isLarge ? 1 : count + 8, count: 4)
+        return size + type.utf8 + (isLarge ? [UInt8](bigEndian: count + 16, count: 8) : [])
     }
 
     /// Returns the boxes of metadata, which precede the codestream so that they arrive first. The codestream stores the
@@ -34,9 +34,5 @@ enum JXLContainer {
         let boxes = Self.metadata(metadata)
         guard !boxes.isEmpty else { return Array(codestream) }
         return beginning + boxes + header("jxlc", codestream.count) + codestream
-    }
-
-    private static func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
     }
 }

@@ -43,12 +43,12 @@ package struct PNGAnimation: ImageAnimation {
         else { return nil }
         try file.checkSum(of: control)
         guard control.data.count == 8 else { throw Self.corrupt("acTL has a wrong length") }
-        let frameCount = Int(bytes.bigEndian32(at: control.data.lowerBound))
+        let frameCount = bytes.bigEndian(4, at: control.data.lowerBound)
         guard frameCount > 0 else { throw Self.corrupt("acTL declares no frames") }
         guard frameCount <= limits.frames else {
             throw .limitExceeded(.frames, value: frameCount, allowed: limits.frames)
         }
-        playCount = Int(bytes.bigEndian32(at: control.data.lowerBound + 4))
+        playCount = bytes.bigEndian(4, at: control.data.lowerBound + 4)
         palette = chunks.prefix { $0.name != "IDAT" }.filter { ["PLTE", "tRNS"].contains($0.name) }.map(\.whole)
         var walk = FrameWalk(file: file, canvas: canvas, frameCount: frameCount)
         fault = walk.walk(chunks)
@@ -155,8 +155,8 @@ private struct FrameWalk {
         try checkSequence(chunk)
         let (bytes, at) = (file.bytes, chunk.data.lowerBound)
         let area = PixelRectangle(
-            x: Int(bytes.bigEndian32(at: at + 12)), y: Int(bytes.bigEndian32(at: at + 16)),
-            width: Int(bytes.bigEndian32(at: at + 4)), height: Int(bytes.bigEndian32(at: at + 8)))
+            x: bytes.bigEndian(4, at: at + 12), y: bytes.bigEndian(4, at: at + 16),
+            width: bytes.bigEndian(4, at: at + 4), height: bytes.bigEndian(4, at: at + 8))
         guard area.isInside(canvas) else {
             throw PNGAnimation.corrupt("frame \(frames.count) is not inside the canvas of \(canvas) pixels")
         }
@@ -166,10 +166,10 @@ private struct FrameWalk {
         guard let disposal = AnimationFrame.Disposal(rawValue: Int(bytes[at + 24])),
             let blending = AnimationFrame.Blending(rawValue: Int(bytes[at + 25]))
         else { throw PNGAnimation.corrupt("frame \(frames.count) has an unknown dispose_op or blend_op") }
-        let denominator = bytes.bigEndian16(at: at + 22)
+        let denominator = bytes.bigEndian(2, at: at + 22)
         return PNGAnimation.Frame(
             control: AnimationFrame(
-                area: area, delay: FrameDelay(bytes.bigEndian16(at: at + 20), denominator == 0 ? 100 : denominator),
+                area: area, delay: FrameDelay(bytes.bigEndian(2, at: at + 20), denominator == 0 ? 100 : denominator),
                 // The first frame has no previous state to restore.
                 disposal: frames.isEmpty && disposal == .previous ? .background : disposal, blending: blending),
             chunks: [chunk.whole.lowerBound])
@@ -177,7 +177,7 @@ private struct FrameWalk {
 
     /// Checks the sequence number: the control and data chunks of all frames are numbered together.
     private mutating func checkSequence(_ chunk: PNGFile.Chunk) throws(CodecError) {
-        let number = Int(file.bytes.bigEndian32(at: chunk.data.lowerBound))
+        let number = file.bytes.bigEndian(4, at: chunk.data.lowerBound)
         guard number == sequenceNumber else {
             throw PNGAnimation.corrupt("\(chunk.name) has sequence number \(number) instead of \(sequenceNumber)")
         }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelPixels
 
 /// The data of consecutive IDAT chunks, in pieces whose checksum has been verified where possible.
 ///
@@ -75,7 +76,7 @@ struct PNGPixelData {
         guard let computed = checksum else { return true }
         guard try file.bytes.has(next, stop) else { return false }
         checksum = nil
-        return file.bytes.bigEndian32(at: next - 4) == computed
+        return file.bytes.bigEndian(4, at: next - 4) == computed
     }
 
     /// Moves to the next chunk.

@@ -125,7 +125,7 @@ struct PNGValidChunks {
     private func isColor(_ chunk: PNGFile.Chunk) -> Bool {
         let (bytes, data) = (file.bytes, chunk.data)
         switch chunk.name {
-        case "gAMA": return data.count == 4 && (1...0x7FFF_FFFF).contains(bytes.bigEndian32(at: data.lowerBound))
+        case "gAMA": return data.count == 4 && (1...0x7FFF_FFFF).contains(bytes.bigEndian(4, at: data.lowerBound))
         case "cHRM": return data.count == 32 && hasChromaticities(data)
         // The file has a profile or is sRGB.
         case "sRGB": return data.count == 1 && bytes[data.lowerBound] <= 3 && !names.contains("iCCP")
@@ -146,7 +146,7 @@ struct PNGValidChunks {
     /// Whether white, red, green and blue are colours, and the primaries form a triangle.
     private func hasChromaticities(_ data: Range<Int>) -> Bool {
         let values = stride(from: data.lowerBound, to: data.upperBound, by: 4).map {
-            Int(file.bytes.bigEndian32(at: $0))
+            file.bytes.bigEndian(4, at: $0)
         }
         let one = 100_000
         let areColors = stride(from: 0, to: 8, by: 2).allSatisfy { values[$0] + values[$0 + 1] <= one }

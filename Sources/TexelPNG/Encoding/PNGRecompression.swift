@@ -73,8 +73,8 @@ struct PNGRecompression {
         for chunk in chunks {
             switch chunk.name {
             case "fcTL" where isAnimation:
-                frame.width = Int(file.bytes.bigEndian32(at: chunk.data.lowerBound + 4))
-                frame.height = Int(file.bytes.bigEndian32(at: chunk.data.lowerBound + 8))
+                frame.width = file.bytes.bigEndian(4, at: chunk.data.lowerBound + 4)
+                frame.height = file.bytes.bigEndian(4, at: chunk.data.lowerBound + 8)
                 beginsStream = true
             case "IDAT",
                 "fdAT" where isAnimation:

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelPixels
 import CPNGShim
 
 /// Checks the chunks of a file against the limits before libpng reads them: each chunk other than the pixels by its
@@ -57,14 +58,14 @@ struct PNGChunkWalk {
     /// The number of frames that acTL declares; 1 for a still image.
     var frameCount: Int {
         guard let control = head.first(where: { $0.name == "acTL" }), control.data.count >= 8 else { return 1 }
-        return max(1, Int(file.bytes.bigEndian32(at: control.data.lowerBound)))
+        return max(1, file.bytes.bigEndian(4, at: control.data.lowerBound))
     }
 
     /// Whether the file holds more than one image: several frames, or a default image that does not belong to the
     /// animation.
     var isAnimation: Bool {
         guard let control = head.first(where: { $0.name == "acTL" }), control.data.count >= 8 else { return false }
-        let declared = file.bytes.bigEndian32(at: control.data.lowerBound)
+        let declared = file.bytes.bigEndian(4, at: control.data.lowerBound)
         // The default image is the first frame if a frame control comes before it.
         return declared > 1 || declared == 1 && !head.contains { $0.name == "fcTL" }
     }

@@ -33,7 +33,5 @@ struct PNGChunkWriter {
     /// The size of length, name and checksum.
     private static let overhead = 12
 
-    static func bigEndian(_ value: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
+    static func bigEndian(_ value: UInt32) -> [UInt8] { [UInt8](bigEndian: Int(value), count: 4) }
 }

@@ -74,7 +74,7 @@ struct PNGFile {
         // Everything that walks over the chunks goes forwards.
         bytes.release(before: position)
         let name = String(decoding: bytes[(position + 4)..<(position + 8)], as: UTF8.self)
-        return Chunk(name: name, data: (position + 8)..<(position + 8 + Int(bytes.bigEndian32(at: position))))
+        return Chunk(name: name, data: (position + 8)..<(position + 8 + bytes.bigEndian(4, at: position)))
     }
 
     /// Returns the colours in the cICP chunk (PNG specification, third edition, 11.3.2.6); `nil` without a valid chunk
@@ -102,7 +102,7 @@ struct PNGFile {
 
     /// Returns the checksum that a chunk declares, and the one of its bytes.
     func checksums(of chunk: Chunk) -> (declared: UInt32, computed: UInt32) {
-        let declared = bytes.bigEndian32(at: chunk.data.upperBound)
+        let declared = UInt32(truncatingIfNeeded: bytes.bigEndian(4, at: chunk.data.upperBound))
         // The checksum covers the name and the data.
         var computed: UInt32 = 0
         for start in stride(from: chunk.data.lowerBound - 4, to: chunk.data.upperBound, by: Self.step) {
@@ -129,7 +129,7 @@ struct PNGFile {
         }
         guard bytes[(start + 4)..<(start + 8)].elementsEqual("IHDR".utf8) else { throw .png(.missing("IHDR chunk")) }
         let chunk = Chunk(name: "IHDR", data: (start + 8)..<(start + 21))
-        guard bytes.bigEndian32(at: start) == 13 else { throw .png(.corrupt("IHDR has a wrong length")) }
+        guard bytes.bigEndian(4, at: start) == 13 else { throw .png(.corrupt("IHDR has a wrong length")) }
         let checksums = checksums(of: chunk)
         guard checksums.declared == checksums.computed else {
             throw .png(
@@ -137,7 +137,7 @@ struct PNGFile {
         }
         let at = chunk.data.lowerBound
         let header = Header(
-            width: Int(bytes.bigEndian32(at: at)), height: Int(bytes.bigEndian32(at: at + 4)),
+            width: bytes.bigEndian(4, at: at), height: bytes.bigEndian(4, at: at + 4),
             bitDepth: Int(bytes[at + 8]), colorType: Int(bytes[at + 9]), isInterlaced: bytes[at + 12] == 1)
         guard let depths = Self.bitDepths[header.colorType] else {
             throw .png(.invalidValue(header.colorType, of: "colour type"))

@@ -84,8 +84,7 @@ private struct ThumbHashHeader {
     let alphaScale: Double
 
     init(_ bytes: [UInt8]) {
-        let first = Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16
-        let second = Int(bytes[3]) | Int(bytes[4]) << 8
+        let (first, second) = (bytes.littleEndian(3, at: 0), bytes.littleEndian(2, at: 3))
         luminance = Double(first & 63) / 63
         yellow = Double(first >> 6 & 63) / 31.5 - 1
         red = Double(first >> 12 & 63) / 31.5 - 1

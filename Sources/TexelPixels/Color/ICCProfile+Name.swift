@@ -42,7 +42,7 @@ extension ArraySlice<UInt8> {
 
     /// Returns a big-endian 32-bit number.
     fileprivate func number(at offset: Int) -> Int? {
-        part(offset, 4).map { $0.reduce(0) { $0 << 8 | Int($1) } }
+        part(offset, 4).map { $0.bigEndian(4, at: $0.startIndex) }
     }
 
     fileprivate func text(at offset: Int, count: Int) -> String? {

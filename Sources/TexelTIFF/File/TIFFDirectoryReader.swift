@@ -59,7 +59,7 @@ extension TIFFInput {
     /// Reads an entry that is known to be there.
     private func entry(at offset: Int) -> TIFFEntry {
         func number(_ position: Int, _ size: Int) -> UInt64 {
-            bytes[(offset + position)..<(offset + position + size)].number(order)
+            UInt64(truncatingIfNeeded: order.number(size, at: offset + position, in: bytes))
         }
         let type = UInt16(truncatingIfNeeded: number(2, 2))
         let count = Int(clamping: number(4, offsetSize))

@@ -55,7 +55,9 @@ struct TIFFInput: Sendable {
         let bytes: InputBytes
         let order: ByteOrder
 
-        func number(_ offset: Int, _ size: Int) -> UInt64 { bytes[offset..<(offset + size)].number(order) }
+        func number(_ offset: Int, _ size: Int) -> UInt64 {
+            UInt64(truncatingIfNeeded: order.number(size, at: offset, in: bytes))
+        }
     }
 
     /// The size of an entry of a directory.
@@ -69,23 +71,6 @@ struct TIFFInput: Sendable {
     func number(at offset: Int, size: Int, _ stop: StopToken?) throws(CodecError) -> UInt64? {
         let (end, overflow) = offset.addingReportingOverflow(size)
         guard offset >= 0, !overflow, try bytes.has(end, stop) else { return nil }
-        return bytes[offset..<end].number(order)
-    }
-}
-
-extension Collection where Element == UInt8 {
-    /// The number with these bytes, at most eight.
-    func number(_ order: ByteOrder) -> UInt64 {
-        var result: UInt64 = 0
-        var shift: UInt64 = 0
-        for byte in self {
-            if order == .bigEndian {
-                result = result << 8 | UInt64(byte)
-            } else {
-                result |= UInt64(byte) << shift
-                shift += 8
-            }
-        }
-        return result
+        return UInt64(truncatingIfNeeded: order.number(size, at: offset, in: bytes))
     }
 }

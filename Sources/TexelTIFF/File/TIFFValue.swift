@@ -17,7 +17,7 @@ struct TIFFValue: Sendable {
         let size = TIFFEntry.elementSize(type) ?? 1
         self.init(
             tag: tag, type: type, count: numbers.count,
-            bytes: numbers.flatMap { order.bytes(UInt64(clamping: $0), count: size) })
+            bytes: numbers.flatMap { order.bytes(max(0, $0), count: size) })
     }
 
     /// A field of bytes without a type.
@@ -29,14 +29,6 @@ struct TIFFValue: Sendable {
     static let long = TIFFType.long.rawValue
     /// BigTIFF's LONG8.
     static let long8: UInt16 = 16
-}
-
-extension ByteOrder {
-    /// Returns the lowest `count` bytes of a number in this order.
-    func bytes(_ value: UInt64, count: Int) -> [UInt8] {
-        let little = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
-        return self == .bigEndian ? little.reversed() : little
-    }
 }
 
 /// The form of a file: byte order, and size of offsets.
@@ -57,7 +49,7 @@ struct TIFFForm: Sendable {
         return mark + version + sizes + offset(headerSize)
     }
 
-    func offset(_ value: Int) -> [UInt8] { order.bytes(UInt64(clamping: value), count: offsetSize) }
+    func offset(_ value: Int) -> [UInt8] { order.bytes(max(0, value), count: offsetSize) }
 
     /// The size of a directory and of its values, which follow it; even.
     func size(of values: [TIFFValue]) -> Int {
@@ -76,7 +68,7 @@ struct TIFFForm: Sendable {
     func directory(_ values: [TIFFValue], at offset: Int, next: Int) -> [UInt8] {
         var outside: [UInt8] = []
         let outsideOffset = offset + linkPosition(of: values) + offsetSize
-        var bytes = order.bytes(UInt64(values.count), count: isBig ? 8 : 2)
+        var bytes = order.bytes(values.count, count: isBig ? 8 : 2)
         for value in values.sorted(by: { $0.tag < $1.tag }) {
             bytes += order.bytes(value.tag) + order.bytes(value.type)
             bytes += self.offset(value.count)

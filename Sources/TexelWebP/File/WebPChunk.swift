@@ -29,10 +29,3 @@ struct WebPChunk: Sendable {
         self.data = data..<(data + bytes.littleEndian(4, at: start + 4))
     }
 }
-
-extension InputBytes {
-    /// Returns the number in `count` bytes, which must have arrived.
-    func littleEndian(_ count: Int, at position: Int) -> Int {
-        (0..<count).reduce(0) { $0 | Int(self[position + $1]) << (8 * $1) }
-    }
-}

@@ -43,16 +43,16 @@ struct WebPContainer {
         var file = begun
         appendHeader(isAnimation: true, to: &file)
         // The background, which no browser shows, is transparent.
-        append("ANIM", [0, 0, 0, 0] + Self.littleEndian(min(playCount, 0xFFFF), 2), to: &file)
+        append("ANIM", [0, 0, 0, 0] + [UInt8](littleEndian: min(playCount, 0xFFFF), count: 2), to: &file)
         for frame in frames {
             let flags: UInt8 = (frame.blends ? 0 : 2) | (frame.clears ? 1 : 0)
             let numbers = [
                 frame.area.x / 2, frame.area.y / 2, frame.area.width - 1, frame.area.height - 1, frame.milliseconds,
             ]
-            let header = numbers.flatMap { Self.littleEndian($0, 3) } + [flags]
+            let header = numbers.flatMap { [UInt8](littleEndian: $0, count: 3) } + [flags]
             let count = frame.chunks.reduce(0) { $0 + $1.count + $1.count % 2 }
             file += "ANMF".utf8
-            file += Self.littleEndian(header.count + count, 4)
+            file += [UInt8](littleEndian: header.count + count, count: 4)
             file += header
             Self.append(frame.chunks, to: &file)
         }
@@ -68,7 +68,7 @@ struct WebPContainer {
         if metadata.exif != nil { flags |= 0x08 }
         if hasAlpha { flags |= 0x10 }
         if profile != nil { flags |= 0x20 }
-        let sides = Self.littleEndian(size.width - 1, 3) + Self.littleEndian(size.height - 1, 3)
+        let sides = [UInt8](littleEndian: size.width - 1, count: 3) + [UInt8](littleEndian: size.height - 1, count: 3)
         append("VP8X", [flags, 0, 0, 0] + sides, to: &file)
         if let profile { append("ICCP", profile, to: &file) }
     }
@@ -78,7 +78,7 @@ struct WebPContainer {
         var file = file
         if let exif = metadata.exif { append("EXIF", exif, to: &file) }
         if let xmp = metadata.xmp { append("XMP ", xmp, to: &file) }
-        file.replaceSubrange(4..<8, with: Self.littleEndian(file.count - 8, 4))
+        file.replaceSubrange(4..<8, with: [UInt8](littleEndian: file.count - 8, count: 4))
         return file
     }
 
@@ -91,12 +91,8 @@ struct WebPContainer {
 
     private func append(_ name: String, _ data: [UInt8], to file: inout [UInt8]) {
         file += name.utf8
-        file += Self.littleEndian(data.count, 4)
+        file += [UInt8](littleEndian: data.count, count: 4)
         file += data
         if data.count % 2 == 1 { file.append(0) }
-    }
-
-    private static func littleEndian(_ value: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 }

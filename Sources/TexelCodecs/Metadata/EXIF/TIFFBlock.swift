@@ -25,18 +25,14 @@ package struct TIFFBlock: Sendable, Hashable {
 
     /// Reads two bytes as a number; `nil` if they are not inside the block.
     package func uint16(at offset: Int) -> UInt16? {
-        guard contains(offset, count: 2) else { return nil }
-        let (first, second) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
-        return byteOrder == .bigEndian ? first << 8 | second : second << 8 | first
+        contains(offset, count: 2)
+            ? UInt16(truncatingIfNeeded: byteOrder.number(2, at: offset, in: bytes)) : nil
     }
 
     /// Reads four bytes as a number; `nil` if they are not inside the block.
     package func uint32(at offset: Int) -> UInt32? {
-        guard contains(offset, count: 4), let first = uint16(at: offset), let second = uint16(at: offset + 2) else {
-            return nil
-        }
-        let (high, low) = byteOrder == .bigEndian ? (first, second) : (second, first)
-        return UInt32(high) << 16 | UInt32(low)
+        contains(offset, count: 4)
+            ? UInt32(truncatingIfNeeded: byteOrder.number(4, at: offset, in: bytes)) : nil
     }
 
     private func contains(_ offset: Int, count: Int) -> Bool {

@@ -14,16 +14,14 @@ enum MD5 {
     static func digest(of bytes: [UInt8]) -> [UInt8] {
         var message = bytes + [0x80]
         message += [UInt8](repeating: 0, count: (120 - message.count % 64) % 64)
-        message += littleEndian(UInt64(bytes.count) &* 8)
+        message += [UInt8](littleEndian: 8 &* bytes.count, count: 8)
         var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476]
         for start in stride(from: 0, to: message.count, by: 64) { mix(message[start..<(start + 64)], into: &state) }
-        return state.flatMap { littleEndian($0) }
+        return state.flatMap { [UInt8](littleEndian: Int($0), count: 4) }
     }
 
     private static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        let words = (0..<16).map { index in
-            (0..<4).reduce(UInt32(0)) { $0 | UInt32(block[block.startIndex + 4 * index + $1]) << UInt32(8 * $1) }
-        }
+        let words = (0..<16).map { UInt32(truncatingIfNeeded: block.littleEndian(4, at: block.startIndex + 4 * $0)) }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         for step in 0..<64 {
             let (mixed, word): (UInt32, Int) =
@@ -53,8 +51,4 @@ enum MD5 {
         0xF429_2244, 0x432A_FF97, 0xAB94_23A7, 0xFC93_A039, 0x655B_59C3, 0x8F0C_CC92, 0xFFEF_F47D, 0x8584_5DD1,
         0x6FA8_7E4F, 0xFE2C_E6E0, 0xA301_4314, 0x4E08_11A1, 0xF753_7E82, 0xBD3A_F235, 0x2AD7_D2BB, 0xEB86_D391,
     ]
-
-    private static func littleEndian<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {
-        (0..<(Number.bitWidth / 8)).map { UInt8(truncatingIfNeeded: value >> Number(8 * $0)) }
-    }
 }
