@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: commands) func manual(command: String) throws {
         let page = try text("help", command, "--manual")
         #expect(page.hasPrefix(".TH \"TEXEL.\(command.uppercased())\" 1 "))
-        let names = flags(page.replacingOccurrences(of: "\\-", with: "-"))
+        let names = flags(page.replacingOccurrences(of: "\\fB", with: "").replacingOccurrences(of: "\\-", with: "-"))
         #expect(try flags(text("help", command, "--all")).subtracting(names).isEmpty)
     }
 

@@ -71,7 +71,7 @@ import Texel
         (["compress", "a.jpg", "--in-place", "--overwrite"], "--overwrite has no effect with --in-place"),
         (["compress", "a.jpg", "--in-place", "--skip-existing"], "--skip-existing has no effect with --in-place"),
         (["compress", "a.jpg", "-o", "-", "--keep-times"], "--keep-times has no effect on standard output."),
-        (["compress", "a.jpg", "--recipe", "b.toml", "--no-recipe"], "--recipe and --no-recipe exclude each other."),
+        (["compress", "a.jpg", "--recipe", "b.toml", "--no-recipe"], "Use either --recipe or --no-recipe, not both."),
         (["compare", "a.jpg", "b.png", "--overwrite"], "--overwrite has no effect without --heatmap."),
         (
             ["compare", "a.jpg", "b.png", "--heatmap-metric", "butteraugli"],

@@ -112,9 +112,10 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: ResamplingFilter.allCases) func planesOfWordsAreFilteredInBothDirections(
-        filter: ResamplingFilter
-    ) throws {
+    /// Without the filters whose windows have sharp ends: which of two samples at the same distance counts there
+    /// depends on how the distance is rounded.
+    @Test(arguments: ResamplingFilter.allCases.filter { ![.nearest, .box].contains($0) })
+    func planesOfWordsAreFilteredInBothDirections(filter: ResamplingFilter) throws {
         var generator = SeededGenerator(seed: 22)
         for _ in 0..<30 {
             let size = PixelSize(
@@ -145,9 +146,10 @@ import TexelPixels
         func windows(_ length: Int, _ outputLength: Int) -> [[(sample: Int, weight: Double)]] {
             let scale = Double(length) / Double(outputLength)
             let stretch = max(1, scale)
+            // Rows and columns that keep their places are not filtered.
+            if scale == 1 { return (0..<length).map { [($0, 1)] } }
             return (0..<outputLength).map { index in
                 let center = (Double(index) + 0.5) * scale
-                if filter == .nearest { return [(min(Int(center), length - 1), 1)] }
                 let found = (0..<length).map { ($0, filter.weight(at: (Double($0) + 0.5 - center) / stretch)) }
                 let sum = found.reduce(0) { $0 + $1.1 }
                 return found.filter { $0.1 != 0 }.map { ($0.0, $0.1 / sum) }

@@ -143,7 +143,7 @@ extension TOMLDocument {
         }
         func value(_ value: OptionValue) -> String {
             switch value {
-            case .text(let text): quoted(text)
+            case .word(let text), .text(let text): quoted(text)
             case .integer(let number): "\(number)"
             case .number(let number): "\(number)"
             case .boolean(let isSet): "\(isSet)"

@@ -30,21 +30,23 @@ extension FuzzTarget {
                 case .made(let head):
                     _ = try? MessageDecoder.decode(EncodedImage.Head.self, from: head)
                     _ = try? MessageDecoder.decode(PixelBuffer.Head.self, from: head)
+                    // A rectangle that is accepted can be cropped.
+                    let finding = try? MessageDecoder.decode(TrimOperation.Finding.self, from: head)
+                    guard case .content(let rectangle) = finding,
+                        rectangle.isInside(PixelSize(width: 40, height: 24))
+                    else { continue }
+                    expect(rectangle.size.isPositive, "what a trim keeps has pixels")
                 case .failed(let failure): expectPrintable(failure.error)
                 }
             }
         case .failed(let failure): expectPrintable(failure.error)
-        case .finding(.content(let rectangle)):
-            // A rectangle that is accepted can be cropped.
-            guard rectangle.isInside(PixelSize(width: 40, height: 24)) else { return }
-            expect(rectangle.size.isPositive, "what a trim keeps has pixels")
         case .video(.frame(let picture, _)):
             // A layout that is accepted has planes within its bytes.
             guard let layout = try? picture.layout(), let count = try? layout.byteCount else { return }
             let isInside = layout.planes.allSatisfy { $0.offset + $0.bytesPerRow * $0.rowCount <= count }
             expect(isInside, "the planes of a frame are inside of its bytes")
         case .video(.opened), .video(.end), .video(.moved), .video(.failed): break
-        case .ready, .progress, .finding(.onlyBackground): break
+        case .ready, .progress: break
         }
     }
 
@@ -74,7 +76,8 @@ extension FuzzTarget {
                             PixelBuffer.Head(size: image.size, alphaMode: .opaque, colorSpace: .sRGB))),
                 ]))
         }
-        replies.append(.finding(.content(PixelRectangle(x: 1, y: 2, width: 30, height: 20))))
+        let finding = TrimOperation.Finding.content(PixelRectangle(x: 1, y: 2, width: 30, height: 20))
+        replies.append(.results([.made(try MessageEncoder.encode(finding))]))
         return try replies.map { try MessageEncoder.encode($0) }
     }
 }

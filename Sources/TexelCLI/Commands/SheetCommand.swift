@@ -9,7 +9,7 @@ struct SheetCommand: Command {
         abstract: "Put many images on one page: a contact sheet or a gallery.",
         examples: [
             "texel sheet photos/ -r -o sheet.png",
-            #"texel sheet *.jpg -o sheet.jpg --columns 8 --caption '{name}\n{width}×{height}'"#,
+            #"texel sheet *.jpg -o sheet.jpg --caption '{name}\n{width}×{height}'"#,
             "texel sheet *.png -o dark.png --background '#222' --frame 1,#555 --no-captions",
             "texel sheet photos/ -r -o gallery.html",
             "texel sheet film.mp4 --every 10s -o film.jpg",

@@ -44,7 +44,7 @@ struct WatchCommand: Command {
                 help: "How long a file must be unchanged: 2, 2s or 500ms."
             ).defaulting(to: "500ms"),
             .flag("initial", \.initial, help: "First process images without an output, or with an older one."),
-            .flag("initial", \.initial, isInverted: true),
+            .flag("no-initial", \.initial, isInverted: true),
             .flag("keep-deleted", \.keepDeleted, help: "Keep outputs when their inputs are removed."),
             .flag("overwrite", \.overwrite, help: "Replace existing files that watch has not written."),
             .flag("json", \.json, help: "Print one JSON object per event, each on a line."),

@@ -5,7 +5,9 @@ enum HelpRequest {
     /// - Parameter arguments: without the program's name.
     static func answer(to arguments: [String]) -> (text: String, status: ExitStatus)? {
         guard let first = arguments.first else { return (HelpText.brief(nil), .success) }
-        if first == "--version" { return (VersionReport.text(for: arguments), .success) }
+        if first.hasPrefix("-"), arguments.contains("--version") {
+            return (VersionReport.text(for: arguments), .success)
+        }
         if first == "--generate-completion-script" { return completion(for: arguments.dropFirst().first) }
         let asked = arguments.prefix { $0 != "--" }
         if first == "help", asked.contains("--reference") { return (OptionReference.text, .success) }

@@ -21,7 +21,9 @@ enum OptionReference {
                 }
             }
             page += "\n\n## \(name)\n\n`\(command.usage)`: \(command.description.abstract)\n"
-            if !known.isEmpty { page += "\n" + HelpText.wrapped("As above: \(known.joined(separator: "; ")).", to: 120) + "\n" }
+            if !known.isEmpty {
+                page += "\n" + HelpText.wrapped("As above: \(known.joined(separator: "; ")).", to: 120) + "\n"
+            }
             page += tables
             page.removeLast()
         }

@@ -33,7 +33,23 @@ struct ArgumentReader<Options: OptionGroup> {
     /// Reads arguments, without the command's name.
     func read(_ arguments: [String]) throws(ArgumentFault) -> Options {
         let words = try words(of: arguments)
+        let given = try given(words)
         var result = Options()
+        for word in words {
+            let option = options[word.option]
+            do throws(OptionError) {
+                try option.setting(word.value.map { .word($0) } ?? .boolean(true)).apply(to: &result)
+            } catch {
+                throw .invalid(error, option.description)
+            }
+        }
+        let missing = options.indices.first { options[$0].description.isRequired && given[$0] == nil }
+        if let missing { throw .missing(options[missing].description) }
+        return result
+    }
+
+    /// Checks that no option is given twice, and that none contradicts another one.
+    private func given(_ words: [Word]) throws(ArgumentFault) -> [Int: Word] {
         var given: [Int: Word] = [:]
         var setters: [AnyKeyPath: Int] = [:]
         for word in words {
@@ -50,17 +66,8 @@ struct ArgumentReader<Options: OptionGroup> {
                 throw .invalid(
                     OptionError("\(option: options[other].name) and \(option: option.name) exclude each other"))
             }
-            let value = word.value.map { OptionValue.word($0) } ?? .boolean(true)
-            do throws(OptionError) {
-                try option.setting(value).apply(to: &result)
-            } catch {
-                throw .invalid(error, description)
-            }
         }
-        if let missing = options.indices.first(where: { options[$0].description.isRequired && given[$0] == nil }) {
-            throw .missing(options[missing].description)
-        }
-        return result
+        return given
     }
 
     /// Assigns arguments to options. Unknown options have precedence over other faults, which may follow from them.

@@ -4,13 +4,8 @@ import TexelOperations
 import TexelPNG
 public import TexelPixels
 
-/// A result that caches keep. Its entry on disk is the result without its bytes as a message, and its bytes.
-protocol CacheableOutput: RecipeOutput {
-    /// The result without its bytes.
-    associatedtype Head: Codable
-
-    var head: Head { get }
-
+/// A result that caches keep. Its entry on disk is its head as a message, and its bytes.
+protocol CacheableOutput: HeadedOutput {
     /// The memory that the result takes, in bytes.
     var cacheCost: Int { get }
 
@@ -18,7 +13,7 @@ protocol CacheableOutput: RecipeOutput {
     func cacheContent() -> [UInt8]?
 
     /// Makes a result of what was stored. Returns `nil` if both do not belong together, or if a limit is exceeded.
-    init?(_ head: Head, content: InputBytes, limits: Limits)
+    init?(_ head: OutputHead, content: InputBytes, limits: Limits)
 }
 
 extension CacheableOutput {
@@ -27,7 +22,7 @@ extension CacheableOutput {
 
     /// Makes a result of an entry. Returns `nil` unless the entry is exactly what is stored for such a result.
     init?(_ entry: CacheEntry, limits: Limits = Limits()) {
-        guard let head = try? MessageDecoder.decode(Head.self, from: entry.metadata) else { return nil }
+        guard let head = try? MessageDecoder.decode(OutputHead.self, from: entry.metadata) else { return nil }
         self.init(head, content: entry.content, limits: limits)
         guard let metadata = try? cacheMetadata(), metadata == entry.metadata else { return nil }
     }

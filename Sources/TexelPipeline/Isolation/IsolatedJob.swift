@@ -39,7 +39,7 @@ enum IsolatedReply: Codable {
     case failed(Failure)
 
     enum Outcome: Codable {
-        /// The ``IsolatedOutput/Head`` of a result, as a message.
+        /// The ``HeadedOutput/head`` of a result, as a message.
         case made([UInt8])
         case failed(Failure)
     }

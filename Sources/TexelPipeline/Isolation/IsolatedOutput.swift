@@ -4,14 +4,14 @@ import TexelPixels
 
 /// A result that a child process makes: its head is in the child's reply, its bytes are in the memory that the child
 /// shares with its parent.
-protocol IsolatedOutput: CacheableOutput {
+protocol IsolatedOutput: HeadedOutput {
     /// Reads the result that a child has described.
     ///
     /// - Parameters:
     ///   - results: the bytes of the child's results, at the first byte of this one.
     ///   - plan: what the child was to carry out.
     /// - Throws: `isolation(.invalidReply)` if it is not such a result.
-    static func read(_ head: Head, _ results: inout ChildResults, _ plan: Plan) throws(PipelineError) -> Self
+    static func read(_ head: OutputHead, _ results: inout ChildResults, _ plan: Plan) throws(PipelineError) -> Self
 
     #if os(Linux)
         /// Appends the bytes of the result to the memory that the child shares with its parent.
@@ -26,7 +26,9 @@ extension IsolatedOutput {
     static func read(
         _ head: [UInt8], _ results: inout ChildResults, _ plan: Plan
     ) throws(PipelineError) -> Self {
-        guard let head = try? MessageDecoder.decode(Head.self, from: head) else { throw .isolation(.invalidReply) }
+        guard let head = try? MessageDecoder.decode(OutputHead.self, from: head) else {
+            throw .isolation(.invalidReply)
+        }
         return try read(head, &results, plan)
     }
 
@@ -106,6 +108,8 @@ extension PixelBuffer: IsolatedOutput {
 }
 
 extension TrimOperation.Finding: IsolatedOutput {
+    var head: Self { self }
+
     static func read(
         _ head: Self, _ results: inout ChildResults, _ plan: Plan
     ) throws(PipelineError) -> TrimOperation.Finding {
@@ -117,6 +121,6 @@ extension TrimOperation.Finding: IsolatedOutput {
     }
 
     #if os(Linux)
-        func write(to output: FileDescriptor) throws -> Self { self }
+        func write(to output: FileDescriptor) throws {}
     #endif
 }

@@ -21,6 +21,14 @@ protocol RecipeOutput: Sendable {
     ) throws(PipelineError) -> Self
 }
 
+/// A result of two parts: a head, which becomes a message, and its bytes.
+protocol HeadedOutput: RecipeOutput {
+    /// The result without its bytes.
+    associatedtype OutputHead: Codable
+
+    var head: OutputHead { get }
+}
+
 extension PixelBuffer: RecipeOutput {
     static func make(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> PixelBuffer {
         try plan.pixels(context)
