@@ -97,8 +97,8 @@ static int feed(texel_video *video) {
         if (code == AVERROR_EXIT) return code;
         if (code < 0) {
             // Damage that ends the reading is the end of the video.
-            bool is_damage = code == AVERROR_INVALIDDATA || code == AVERROR(EIO);
-            video->read_error = code == AVERROR_EOF || is_damage ? 0 : code;
+            bool is_damage = code == AVERROR_INVALIDDATA || code == AVERROR(EIO) || code == AVERROR_EOF;
+            video->read_error = video->io && code != AVERROR(ENOMEM) ? video->failed_read : is_damage ? 0 : code;
             video->is_draining = true;
             texel_note_end(video, code);
             av.avcodec_send_packet(video->decoder, NULL);

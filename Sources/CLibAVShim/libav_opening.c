@@ -25,15 +25,19 @@ bool texel_video_asks(void *opaque) {
     return video->question && video->question(video->context);
 }
 
+/// FFmpeg's own errors are far below those of the system.
+static bool is_like_those_of_system(int code) { return code > -4096; }
+
 texel_video_status texel_video_failed(texel_video *video, int code, texel_video_failure *failure) {
     if (code == AVERROR_EXIT) return TEXEL_VIDEO_INTERRUPTED;
     if (code == AVERROR(ENOMEM)) return TEXEL_VIDEO_OUT_OF_MEMORY;
-    // FFmpeg's own errors are far below those of the system.
-    if (code > -4096) {
+    if (is_like_those_of_system(code) && (!video->io || video->failed_read)) {
         failure->system_error = AVUNERROR(code);
         return TEXEL_VIDEO_SYSTEM;
     }
     texel_video_messages messages = texel_copy_messages(&video->messages);
+    // Some demuxers use a code of the system for damage.
+    if (is_like_those_of_system(code)) code = AVERROR_INVALIDDATA;
     av.av_strerror(code, failure->message, sizeof failure->message);
     if (code == AVERROR_INVALIDDATA && messages.latest[0])
         memcpy(failure->message, messages.latest, sizeof failure->message);
@@ -50,6 +54,7 @@ static int read_bytes(void *opaque, uint8_t *bytes, int count) {
     int read = video->bytes.read(video->bytes.context, bytes, count);
     if (read > 0) video->position += read;
     if (read == -EINTR) return AVERROR_EXIT;
+    if (read < 0) video->failed_read = AVERROR(-read);
     return read == 0 ? AVERROR_EOF : read > 0 ? read : AVERROR(-read);
 }
 

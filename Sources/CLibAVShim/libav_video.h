@@ -19,6 +19,7 @@ struct texel_video {
 
     texel_video_bytes bytes;
     int64_t position; ///< in `bytes`, of the next read
+    int failed_read; ///< why reading `bytes` failed; 0 if it did not
     texel_video_question question;
     void *context;
     int64_t pixel_limit;

@@ -150,6 +150,30 @@
             }
         }
 
+        /// Demuxers have codes of the system for some of it, such as "Operation not permitted".
+        @Test(
+            "Damage is never called a failure to read",
+            arguments: [("mkv", "libx264"), ("nut", "mpeg4"), ("ogv", "libtheora"), ("mov", "mpeg4")])
+        func damage(container: String, codec: String) throws {
+            let whole = try clip("whole.\(container)", ["-c:v", codec])
+            for seed in 1...40 {
+                var random = SeededGenerator(seed: UInt64(seed))
+                var bytes = whole
+                let end = seed % 2 == 0 ? bytes.count : min(2000, bytes.count)
+                for _ in 0..<(1 + seed) {
+                    bytes[Int.random(in: 0..<end, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                }
+                let damaged = try directory.add("damaged.\(container)", bytes)
+                var failure: FrameError?
+                do throws(FrameError) {
+                    failure = try VideoSource(damaged).frames().error
+                } catch {
+                    failure = error
+                }
+                if case .cannotRead = failure { Issue.record("seed \(seed): \(String(describing: failure))") }
+            }
+        }
+
         @Test(
             "Inputs that name other files are refused, whatever their names",
             arguments: [
