@@ -160,7 +160,7 @@ extension PixelBuffer {
     /// Writes the image to a file with all options of its format:
     ///
     ///     try await image.write(to: "small.png", as: .png(PNGOptions(effort: .best)))
-    ///     try await image.write(to: "small.jpg", as: .jpeg(JPEGOptions(quality: 90, subsampling: .none444)))
+    ///     try await image.write(to: "small.jpg", as: .jpeg(JPEGOptions(quality: 90, subsampling: .yuv444)))
     ///
     /// - Parameters:
     ///   - path: The file. Its extension may be missing or unknown, but not that of another format.

@@ -25,7 +25,7 @@ public struct AVIFCodec: ImageCodec {
         capabilities.writesAnimations = true
         capabilities.hasAlphaQuality = true
         capabilities.subsamplesChroma = true
-        capabilities.storesCodePoints = true
+        capabilities.storesCICP = true
         capabilities.prefersIsolation = true
         capabilities.maximumSide = AVIFEncoder.maximumSide
         capabilities.metadata = [.profile, .exif, .xmp]

@@ -14,7 +14,7 @@ enum AVIFLadder {
         var last: (quantizer: Int, hasWholeChroma: Bool)?
         for quality in 1...min(100, max(1, settings.quality ?? 100)) {
             let hasWholeChroma =
-                settings.subsampling == .none444
+                settings.subsampling == .yuv444
                 || settings.subsampling == .automatic && quality >= AVIFQuality.wholeChroma
             let quantizer = AVIFQuality.quantizer(quality, hasWholeChroma: hasWholeChroma, settings.effort)
             if let last, last == (quantizer, hasWholeChroma) { continue }

@@ -29,7 +29,7 @@ extension AVIFOptions: FormatOptions {
     public func workingBytes(pixels: Double, isSearched: Bool) -> Double {
         if isLossless { return pixels * 30 }
         let isHalved =
-            subsampling == .quarter420
+            subsampling == .yuv420
             || subsampling == .automatic && effort == .fast
                 && quality < AVIFQuality.wholeChroma
         return pixels * (isHalved ? 17 : 25) + (effort == .best ? pixels * 5 : 0)

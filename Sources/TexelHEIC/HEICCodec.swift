@@ -22,7 +22,7 @@ public struct HEICCodec: ImageCodec {
         capabilities.hasAlpha = true
         capabilities.isLossy = true
         capabilities.subsamplesChroma = true
-        capabilities.storesCodePoints = true
+        capabilities.storesCICP = true
         capabilities.prefersIsolation = true
         capabilities.metadata = [.profile, .exif, .xmp]
         return capabilities

@@ -6,7 +6,7 @@ enum JPEGLadder {
 
     static func ladder(_ settings: EncodingSettings) -> EncodingLadder {
         let variants: [ChromaSubsampling] =
-            settings.subsampling == .automatic ? [.quarter420, .none444] : [settings.subsampling]
+            settings.subsampling == .automatic ? [.yuv420, .yuv444] : [settings.subsampling]
         return EncodingLadder(variants: variants.map { steps($0, settings) }, fixedBytes: 600)
     }
 
@@ -36,7 +36,7 @@ enum JPEGLadder {
         options.quality = Int(exactQuality)
         options.qualityFraction = exactQuality - Double(options.quality)
         options.subsampling = subsampling
-        let (score, size) = typicalValues(exactQuality, isWhole: subsampling == .none444)
+        let (score, size) = typicalValues(exactQuality, isWhole: subsampling == .yuv444)
         let quality = options.qualityFraction == 0 ? "\(options.quality)" : "\(exactQuality)"
         return Step(
             encoding: .jpeg(options), score: score, size: size, name: "quality \(quality), \(subsampling.rawValue)")

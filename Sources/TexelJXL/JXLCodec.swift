@@ -21,7 +21,7 @@ public struct JXLCodec: ImageCodec {
         capabilities.isLossless = true
         capabilities.readsAnimations = true
         capabilities.writesAnimations = true
-        capabilities.storesCodePoints = true
+        capabilities.storesCICP = true
         capabilities.prefersIsolation = true
         capabilities.maximumSide = JXLEncoder.maximumSide
         capabilities.metadata = [.profile, .exif, .xmp]

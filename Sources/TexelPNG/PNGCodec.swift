@@ -22,7 +22,7 @@ public struct PNGCodec: ImageCodec {
         capabilities.readsAnimations = true
         capabilities.writesAnimations = true
         capabilities.hasPalettes = true
-        capabilities.storesCodePoints = true
+        capabilities.storesCICP = true
         capabilities.maximumSide = PNGEncoder.maximumSide
         capabilities.metadata = [.profile, .exif, .xmp, .comments, .density]
         return capabilities

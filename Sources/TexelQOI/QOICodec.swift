@@ -19,7 +19,7 @@ public struct QOICodec: ImageCodec {
         capabilities.hasAlpha = true
         capabilities.isLossless = true
         // The header says whether samples are linear.
-        capabilities.storesCodePoints = true
+        capabilities.storesCICP = true
         return capabilities
     }
 

@@ -28,7 +28,7 @@ struct QOIHeader: Sendable {
         case 0: colorSpace = .sRGB
         case 1:
             // The primaries of sRGB, with linear samples.
-            colorSpace = CodePoints(primaries: 1, transfer: 8).map { .codePoints($0) } ?? .sRGB
+            colorSpace = CICP(primaries: 1, transfer: 8).map { .codePoints($0) } ?? .sRGB
         default: throw .qoi(.invalidValue(space, of: "colour space"))
         }
     }

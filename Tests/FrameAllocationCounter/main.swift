@@ -84,7 +84,7 @@ try measure("Y4M file, turned", try Y4MSource(.file(clip)), Recipe().resizing(wi
 try measure("Y4M file, rotated", try Y4MSource(.file(clip)), Recipe().rotating(by: 7.5))
 try measure(
     "Y4M file, in perspective", try Y4MSource(.file(clip)),
-    Recipe().appending(.turn(Attitude(yaw: 30, pitch: 10, roll: 5))))
+    Recipe().appending(.turn(Rotation3D(yaw: 30, pitch: 10, roll: 5))))
 try measure(
     "crossfade",
     CrossfadeSource(

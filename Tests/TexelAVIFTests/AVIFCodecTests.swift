@@ -131,7 +131,7 @@
         }
 
         /// Each band of rows is converted by itself; the pixels do not depend on the bands.
-        @Test(arguments: [ChromaSubsampling.quarter420, .half422, .none444]) func bands(
+        @Test(arguments: [ChromaSubsampling.yuv420, .yuv422, .yuv444]) func bands(
             subsampling: ChromaSubsampling
         ) throws {
             let image = try PixelBuffer.random(width: 37, height: 211)
@@ -151,7 +151,7 @@
         }
 
         /// Shrinking while decoding gives about the mean of the pixels, also if the sides are not divisible.
-        @Test(arguments: [2, 4, 8], [ChromaSubsampling.quarter420, .half422, .none444])
+        @Test(arguments: [2, 4, 8], [ChromaSubsampling.yuv420, .yuv422, .yuv444])
         func scales(shrink: Int, subsampling: ChromaSubsampling) throws {
             let bytes = try file(
                 AVIFOptions(quality: 95, subsampling: subsampling), .opaque, PixelSize(width: 131, height: 69))
@@ -169,8 +169,8 @@
                 try checks.source(image.encoded(as: .avif(options))).info.chromaSubsampling
             }
             #expect(try sampling(text, AVIFOptions()) == "4:4:4")
-            #expect(try sampling(text, AVIFOptions(subsampling: .quarter420)) == "4:2:0")
-            #expect(try sampling(text, AVIFOptions(subsampling: .half422)) == "4:2:2")
+            #expect(try sampling(text, AVIFOptions(subsampling: .yuv420)) == "4:2:0")
+            #expect(try sampling(text, AVIFOptions(subsampling: .yuv422)) == "4:2:2")
             let smooth = try CodecChecks.smoothImage(PixelSize(width: 64, height: 64), .opaque)
             #expect(try sampling(smooth, AVIFOptions()) == "4:2:0")
             #expect(try sampling(smooth, AVIFOptions(quality: 98)) == "4:4:4")
@@ -194,7 +194,7 @@
         }
 
         @Test func profileTravels() throws {
-            let displayP3 = ColorSpace.codePoints(try #require(CodePoints(primaries: 12, transfer: 13)))
+            let displayP3 = ColorSpace.codePoints(try #require(CICP(primaries: 12, transfer: 13)))
             let profile = try #require(try displayP3.embeddableProfile())
             var image = try CodecChecks.smoothImage(PixelSize(width: 20, height: 20), .opaque)
             image.colorSpace = .iccProfile(profile)
@@ -210,7 +210,7 @@
 
         @Test(arguments: [(12, 13), (9, 16), (9, 18), (1, 1)]) func codePointsTravel(numbers: (Int, Int)) throws {
             var image = try CodecChecks.smoothImage(PixelSize(width: 20, height: 20), .opaque)
-            image.colorSpace = .codePoints(try #require(CodePoints(primaries: numbers.0, transfer: numbers.1)))
+            image.colorSpace = .codePoints(try #require(CICP(primaries: numbers.0, transfer: numbers.1)))
             for isLossless in [true, false] {
                 let bytes = try image.encoded(as: .avif(AVIFOptions(isLossless: isLossless)))
                 #expect(try checks.source(bytes).info.colorSpace == image.colorSpace)

@@ -36,7 +36,7 @@ import Texel
     @Test(arguments: [["resize", "--width", "9999"], ["compress"], ["rotate", "--angle", "180"]])
     func secondScan(arguments: [String]) throws {
         let size = PixelSize(width: 64, height: 48)
-        let options = JPEGOptions(subsampling: .quarter420, isProgressive: false, effort: .fast)
+        let options = JPEGOptions(subsampling: .yuv420, isProgressive: false, effort: .fast)
         let first = try PixelBuffer.smooth(size).encoded(as: .jpeg(options))
         let second = try PixelBuffer.noise(size, alphaMode: .opaque).encoded(as: .jpeg(options))
         let scan = try #require(second.indices.first { second[$0...].starts(with: [0xFF, 0xDA]) })

@@ -207,8 +207,8 @@ import Texel
         let size = Sample.size
         let sizes: [([String], PixelSize)] = [
             (["--angle", "-30"], try size.rotated(by: 30)), (["--angle=7.25"], try size.rotated(by: 7.25)),
-            (["--yaw", "-30"], try size.inPerspective(Attitude(yaw: -30, pitch: 0, roll: 0))),
-            (["--pitch", "20.5", "--roll", "9"], try size.inPerspective(Attitude(yaw: 0, pitch: 20.5, roll: 9))),
+            (["--yaw", "-30"], try size.inPerspective(Rotation3D(yaw: -30, pitch: 0, roll: 0))),
+            (["--pitch", "20.5", "--roll", "9"], try size.inPerspective(Rotation3D(yaw: 0, pitch: 20.5, roll: 9))),
         ]
         for (flags, expected) in sizes {
             #expect(try workspace.run(["rotate", "a.png", "-o", "b.png", "--overwrite"] + flags).status == 0)

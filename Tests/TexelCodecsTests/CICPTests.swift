@@ -9,7 +9,7 @@ import TexelFormats
 @testable import TexelPixels
 
 /// The cICP chunk of PNG: reading, writing and conversion; it is never mistaken for sRGB.
-@Suite struct CodePointsTests {
+@Suite struct CICPTests {
     private static let size = PixelSize(width: 16, height: 16)
 
     /// Returns a PNG with a cICP chunk.
@@ -23,7 +23,7 @@ import TexelFormats
 
     private static func points(_ primaries: Int, _ transfer: Int, isFullRange: Bool = true) throws -> ColorSpace {
         .codePoints(
-            try #require(CodePoints(primaries: primaries, transfer: transfer, isFullRange: isFullRange)))
+            try #require(CICP(primaries: primaries, transfer: transfer, isFullRange: isFullRange)))
     }
 
     private func solid(_ pixel: UInt32, _ primaries: Int, _ transfer: Int, isFullRange: Bool = true) throws -> UInt32 {
@@ -53,10 +53,10 @@ import TexelFormats
     }
 
     @Test func namesAreTrue() throws {
-        #expect(CodePoints(primaries: 12, transfer: 13)?.name == "Display P3")
-        #expect(CodePoints(primaries: 9, transfer: 16)?.name == "BT.2020, PQ")
-        #expect(CodePoints(primaries: 9, transfer: 18)?.name == "BT.2020, HLG")
-        #expect(CodePoints(primaries: 1, transfer: 8)?.name == "BT.709, linear")
+        #expect(CICP(primaries: 12, transfer: 13)?.name == "Display P3")
+        #expect(CICP(primaries: 9, transfer: 16)?.name == "BT.2020, PQ")
+        #expect(CICP(primaries: 9, transfer: 18)?.name == "BT.2020, HLG")
+        #expect(CICP(primaries: 1, transfer: 8)?.name == "BT.709, linear")
     }
 
     @Test func pngKeepsThem() throws {

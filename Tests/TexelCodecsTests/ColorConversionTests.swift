@@ -97,7 +97,7 @@ import TexelPixels
     @Test func wideColorsSurvive() throws {
         let red = try PixelBuffer(
             width: 1, height: 1, filledWith: 0xFFFF_0000, alphaMode: .opaque, colorSpace: .displayP3)
-        let wider = ColorSpace.codePoints(try #require(CodePoints(primaries: 9, transfer: 13)))
+        let wider = ColorSpace.codePoints(try #require(CICP(primaries: 9, transfer: 13)))
         let there = try red.converted(to: wider)
         #expect(there[0, 0] != 0xFFFF_0000)
         expectPixelsEqual(try there.converted(to: .displayP3), red, tolerance: 5)

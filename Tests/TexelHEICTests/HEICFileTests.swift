@@ -247,7 +247,7 @@
 
         @Test func colors() throws {
             let coded = try HEICParts.Coded(HEICSamples.halved)
-            let points = try #require(CodePoints(primaries: 12, transfer: 13))
+            let points = try #require(CICP(primaries: 12, transfer: 13))
             let profile = try #require(try ColorSpace.codePoints(points).embeddableProfile())
             let numbers = ISOBytes.box("colr", Array("nclx".utf8) + [0, 12, 0, 13, 0, 6, 0x80])
             let embedded = ISOBytes.box("colr", Array("prof".utf8) + profile.bytes)

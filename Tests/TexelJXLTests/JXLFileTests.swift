@@ -160,7 +160,7 @@
         @Test(arguments: [true, false]) func codePointsTravel(isLossless: Bool) throws {
             for (primaries, transfer) in [(12, 13), (9, 16), (9, 18), (1, 8), (1, 1), (11, 13), (9, 1)] {
                 let space = ColorSpace.codePoints(
-                    try #require(CodePoints(primaries: primaries, transfer: transfer)))
+                    try #require(CICP(primaries: primaries, transfer: transfer)))
                 var image = try CodecChecks.smoothImage(PixelSize(width: 20, height: 20), .opaque)
                 image.colorSpace = space
                 let bytes = try image.encoded(as: .jxl(JXLOptions(quality: 95, isLossless: isLossless)))
@@ -172,7 +172,7 @@
         }
 
         @Test func profileTravels() throws {
-            let displayP3 = ColorSpace.codePoints(try #require(CodePoints(primaries: 12, transfer: 13)))
+            let displayP3 = ColorSpace.codePoints(try #require(CICP(primaries: 12, transfer: 13)))
             let profile = try #require(try displayP3.embeddableProfile())
             var image = try CodecChecks.smoothImage(PixelSize(width: 20, height: 20), .opaque)
             image.colorSpace = .iccProfile(profile)

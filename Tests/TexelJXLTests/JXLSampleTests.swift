@@ -70,7 +70,7 @@
                 (JXLSamples.linear, 1, 8),
             ] {
                 let space = ColorSpace.codePoints(
-                    try #require(CodePoints(primaries: primaries, transfer: transfer)))
+                    try #require(CICP(primaries: primaries, transfer: transfer)))
                 #expect(try checks.source(bytes).info.colorSpace == space)
                 expectPixelsEqual(try checks.decoded(bytes).image, try image(space, JXLSamples.rgb8))
             }

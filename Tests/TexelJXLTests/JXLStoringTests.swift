@@ -80,7 +80,7 @@
 
         /// The pixels are about those of the JPEG: libjxl estimates what quantisation has lost.
         @Test func storedPixelsAreTheJPEGs() throws {
-            let jpeg = try jpeg(JPEGOptions(quality: 90, subsampling: .none444))
+            let jpeg = try jpeg(JPEGOptions(quality: 90, subsampling: .yuv444))
             let stored = try result(jpeg, to: .jxl)
             let pixels = try ImageSource(InputBytes(stored.bytes)).decodedAsStored().image
             #expect(meanDifference(pixels, try ImageSource(InputBytes(jpeg)).decodedAsStored().image) < 2)

@@ -10,7 +10,7 @@ import TexelPixels
     private static func spaces() throws -> [(ColorSpace, ColorSpace)] {
         func points(_ primaries: Int, _ transfer: Int, isFullRange: Bool = true) throws -> ColorSpace {
             .codePoints(
-                try #require(CodePoints(primaries: primaries, transfer: transfer, isFullRange: isFullRange)))
+                try #require(CICP(primaries: primaries, transfer: transfer, isFullRange: isFullRange)))
         }
         let gray = ColorSpace.iccProfile(try grayProfile(gamma: 1.8))
         let calibration = Calibration(gamma: 50_000, chromaticities: nil)

@@ -68,7 +68,7 @@ import TexelPixels
     @Test func whatChangesNothingHasNoSteps() throws {
         let size = PixelSize(width: 4, height: 6)
         for operation: PixelOperation in [
-            .crop(PixelRectangle(covering: size)), .rotate(degrees: 720), .turn(Attitude()),
+            .crop(PixelRectangle(covering: size)), .rotate(degrees: 720), .turn(Rotation3D()),
             .resize(ResizeOptions(ResizeRule(.box(width: 4, height: 6, fit: .cover)))),
             .blur(sigma: 0), .blur(sigma: 0.1), .boxBlur(radius: 0), .sharpen(amount: 0),
             .sharpen(amount: 1, radius: 0),

@@ -24,7 +24,7 @@ import TexelPixels
             PixelOperation(TrimOperation(tolerance: 10, background: .white, finding: .onlyBackground)),
             .crop(part), .flip(.horizontal), .flip(.vertical), .rotate(degrees: 90), .rotate(degrees: 180),
             .rotate(degrees: -90), .rotate(degrees: 33, filter: .bilinear),
-            .turn(Attitude(yaw: 30, pitch: -12, roll: 5), filter: .catmullRom), .turn(Attitude(roll: 10)),
+            .turn(Rotation3D(yaw: 30, pitch: -12, roll: 5), filter: .catmullRom), .turn(Rotation3D(roll: 10)),
             .affine(SampleMaps.shear, filter: .mitchell),
             .affine(SampleMaps.shear, canvas: PixelSize(width: 6, height: 9)),
             .affineKeepingSize(SampleMaps.shear),

@@ -68,7 +68,7 @@ import TexelPixels
         }
         #expect(try source.processed(recipe { $0.isLossless = true }).source.info.isCMYK)
         // A subsampling is one of the encoder's, as a quality is.
-        let subsampled = try source.processed(recipe { $0.subsampling = .quarter420 })
+        let subsampled = try source.processed(recipe { $0.subsampling = .yuv420 })
         #expect(try subsampled.source.info.chromaSubsampling == "4:2:0" && !subsampled.source.info.isCMYK)
     }
 
@@ -76,12 +76,12 @@ import TexelPixels
     @Test func losslessWithAnEncoding() throws {
         let source = try Input.source(try .smooth(PixelSize(width: 48, height: 32)), .jpeg)
         #expect(try source.processed(recipe { $0.isLossless = true }).route == .recompress)
-        for change: (inout OutputOptions) -> Void in [{ $0.quality = 50 }, { $0.subsampling = .none444 }] {
+        for change: (inout OutputOptions) -> Void in [{ $0.quality = 50 }, { $0.subsampling = .yuv444 }] {
             var recipe = recipe(change)
             recipe.output.isLossless = true
             #expect(throws: PipelineError.self) { try source.processed(recipe) }
         }
-        var quiet = recipe { $0.subsampling = .none444 }
+        var quiet = recipe { $0.subsampling = .yuv444 }
         (quiet.output.compresses, quiet.output.keepsSmallerOriginal) = (false, false)
         #expect(try source.processed(quiet).source.info.chromaSubsampling == "4:4:4")
     }
@@ -120,7 +120,7 @@ import TexelPixels
                 (recipe.output.format, recipe.output.effort) = (.png, .fast)
                 let expected = try source.processed(recipe).image.convertedToSRGB()
                 recipe.output.format = format
-                recipe.output.subsampling = .none444
+                recipe.output.subsampling = .yuv444
                 for isLossless in [true, false] {
                     // A WebP with loss always halves chroma.
                     guard

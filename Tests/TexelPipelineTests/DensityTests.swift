@@ -70,7 +70,7 @@ import TexelPixels
 
     /// A JPEG from a camera has no JFIF segment; it gets one if that does not change its colours.
     @Test(arguments: [false, true]) func withoutJFIF(isRGB: Bool) throws {
-        let options = JPEGOptions(subsampling: .none444, isProgressive: false, effort: .fast)
+        let options = JPEGOptions(subsampling: .yuv444, isProgressive: false, effort: .fast)
         var bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(options))
         try #require(bytes[2..<6].elementsEqual([0xFF, 0xE0, 0, 16]))
         bytes.removeSubrange(2..<20)

@@ -132,7 +132,7 @@ import TexelPixels
     @Test func smallGainsAreNotTaken() throws {
         let source = try source(quality: 90)
         var recipe = Recipe().encoding(as: nil, quality: 80, effort: .fast)
-        recipe.output.subsampling = .quarter420
+        recipe.output.subsampling = .yuv420
         recipe.output.minimumGain = 0
         let free = try source.processed(recipe)
         let gain = 1 - Double(free.bytes.count) / Double(source.byteCount ?? 1)

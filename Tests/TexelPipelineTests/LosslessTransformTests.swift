@@ -70,7 +70,7 @@ import TexelPixels
                 "not lossless-transform: the bottom edge as stored, at 33, is not aligned to 16 pixels"))
         #expect(try explanation(turned.encoding(as: nil, quality: 90), source()).contains("a quality is requested"))
         var subsampled = turned
-        subsampled.output.subsampling = .none444
+        subsampled.output.subsampling = .yuv444
         #expect(try explanation(subsampled, source()).contains("a chroma subsampling is requested"))
         #expect(try !explanation(turned.resizing(width: 20), source()).contains("lossless-transform"))
     }
@@ -93,7 +93,7 @@ import TexelPixels
         for _ in 0..<40 {
             let size = PixelSize(
                 width: Int.random(in: 9...60, using: &generator), height: Int.random(in: 9...60, using: &generator))
-            let source = try source(size, JPEGOptions(quality: 95, subsampling: .none444), orientation: orientation)
+            let source = try source(size, JPEGOptions(quality: 95, subsampling: .yuv444), orientation: orientation)
             var recipe = quiet
             var expected = try source.decodedAsStored().image.oriented(orientation)
             for _ in 0..<Int.random(in: 1...3, using: &generator) {

@@ -83,7 +83,7 @@ import TexelPixels
     @Test func anotherSubsamplingKeepsTheTables() throws {
         let source = try source(PixelSize(width: 33, height: 21))
         var recipe = quiet.rotating(by: 180)
-        recipe.output.subsampling = .none444
+        recipe.output.subsampling = .yuv444
         let info = try source.processed(recipe).source.info
         #expect(info.chromaSubsampling == "4:4:4")
         #expect(info.quantization?.tables == source.info.quantization?.tables)

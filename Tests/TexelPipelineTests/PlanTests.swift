@@ -197,14 +197,14 @@ import TexelPixels
         let lines = try PixelBuffer.make(width: 160, height: 96) { x, y in
             (x / 3 + y / 4) % 3 == 0 ? 0xFFE0_1010 : 0xFF10_10E0
         }
-        let whole = try lines.encoded(as: .jpeg(JPEGOptions(quality: 90, subsampling: .none444, effort: .fast)))
+        let whole = try lines.encoded(as: .jpeg(JPEGOptions(quality: 90, subsampling: .yuv444, effort: .fast)))
         let source = try ImageSource(InputBytes(whole))
         let recipe = Recipe().encoding(as: .jpeg, quality: 60)
         #expect(try source.plan(recipe).route == .buffered)
         #expect(try source.plan(recipe.encoding(as: .jpeg, quality: 60, effort: .fast)).route == .planar)
         #expect(try source.plan(recipe.encoding(as: .jpeg, quality: 98)).route == .buffered)
         var given = recipe
-        given.output.subsampling = .none444
+        given.output.subsampling = .yuv444
         #expect(try source.plan(given).route == .planar)
         let result = try source.plan(recipe).file(RouteContext(source))
         #expect(try ImageSource(InputBytes(result.bytes)).info.chromaSubsampling == "4:4:4")

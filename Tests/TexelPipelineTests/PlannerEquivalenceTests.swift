@@ -62,7 +62,7 @@ import TexelPixels
                 case 2: .flatten(.white)
                 case 3:
                     .turn(
-                        Attitude(yaw: Double.random(in: -40...40, using: &generator), pitch: 10, roll: 0),
+                        Rotation3D(yaw: Double.random(in: -40...40, using: &generator), pitch: 10, roll: 0),
                         filter: .catmullRom)
                 default: .rotate(degrees: Double.random(in: -400...400, using: &generator), filter: .bilinear)
                 }

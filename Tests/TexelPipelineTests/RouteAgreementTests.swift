@@ -34,12 +34,12 @@ import TexelPixels
     /// A crop at the edges of chroma samples, so that planes can be cropped.
     private static let crop = PixelRectangle(x: 16, y: 8, width: 40, height: 32)
 
-    @Test(arguments: Orientation.allCases, [ChromaSubsampling.none444, .half422, .quarter420])
+    @Test(arguments: Orientation.allCases, [ChromaSubsampling.yuv444, .yuv422, .yuv420])
     func planarAndPixels(orientation: Orientation, subsampling: ChromaSubsampling) throws {
         for size in [PixelSize(width: 112, height: 80), PixelSize(width: 101, height: 75)] {
             let source = try Self.source(size, orientation, subsampling)
             for (index, recipe) in Self.recipes.enumerated() where Self.fits(recipe, size, orientation) {
-                for output in [ChromaSubsampling.none444, .quarter420] {
+                for output in [ChromaSubsampling.yuv444, .yuv420] {
                     var recipe = recipe.encoding(as: .jpeg, quality: 98, effort: .fast)
                     recipe.output.subsampling = output
                     recipe.output.keepsSmallerOriginal = false
@@ -57,7 +57,7 @@ import TexelPixels
     }
 
     /// Crops that planes allow, moves and resizes in any order, with both encoders.
-    @Test(arguments: [Effort.fast, .balanced], [ChromaSubsampling.none444, .quarter420])
+    @Test(arguments: [Effort.fast, .balanced], [ChromaSubsampling.yuv444, .yuv420])
     func anyOrder(effort: Effort, subsampling: ChromaSubsampling) throws {
         var generator = SeededGenerator(seed: 41)
         var planarCount = 0
@@ -121,7 +121,7 @@ import TexelPixels
 
     /// One thread or two: the same bytes on every route.
     @Test(arguments: [Route.planar, .streaming]) func threadsChangeNothing(route: Route) throws {
-        let source = try Self.source(PixelSize(width: 300, height: 517), .rotated90, .quarter420)
+        let source = try Self.source(PixelSize(width: 300, height: 517), .rotated90, .yuv420)
         for recipe in Self.recipes {
             var recipe = recipe.encoding(as: route == .planar ? .jpeg : .png, quality: 70, effort: .fast)
             recipe.output.keepsSmallerOriginal = false
@@ -154,7 +154,7 @@ import TexelPixels
             for index in 0..<(luma.bytesPerRow * luma.height) { samples[index] = UInt8(index * 7 / 64 % 200) }
         }
         chroma.withUnsafeSamples { $0.update(repeating: 128, count: chroma.bytesPerRow * chroma.height) }
-        let options = JPEGOptions(quality: 90, subsampling: .quarter420, effort: .fast)
+        let options = JPEGOptions(quality: 90, subsampling: .yuv420, effort: .fast)
         let encoder = options.planeEncoder(EncodingContext())
         let writer = try encoder.writer(size, isGray: false, colorSpace: .sRGB)
         for row in 0..<(size.height / 16) {
@@ -175,7 +175,7 @@ import TexelPixels
 
     private static func fits(_ recipe: Recipe, _ size: PixelSize, _ orientation: Orientation) -> Bool {
         (try? Planner.plan(
-            recipe, for: try source(size, orientation, .quarter420).info, to: .file(.jpeg))) != nil
+            recipe, for: try source(size, orientation, .yuv420).info, to: .file(.jpeg))) != nil
     }
 
     private static func result(_ source: ImageSource, _ recipe: Recipe, _ route: Route) throws -> PixelBuffer {

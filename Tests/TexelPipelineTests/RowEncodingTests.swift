@@ -104,7 +104,7 @@ import TexelPixels
         let source = try Input.source(image, input)
         for recipe in [
             Recipe().keepingMetadata(.none), Recipe().converting(to: .sRGB).resizing(width: 250),
-            Recipe().converting(to: .codePoints(try #require(CodePoints(primaries: 9, transfer: 13)))),
+            Recipe().converting(to: .codePoints(try #require(CICP(primaries: 9, transfer: 13)))),
         ] {
             let recipe = recipe.encoding(as: output, quality: output == .jpeg ? 90 : nil, effort: .fast)
             #expect(try Self.isEncodedByRows(source, recipe))
@@ -143,7 +143,7 @@ import TexelPixels
     }
 
     /// Planes are filtered through a window.
-    @Test(arguments: [ChromaSubsampling.none444, .half422, .quarter420], [ChromaSubsampling.none444, .quarter420])
+    @Test(arguments: [ChromaSubsampling.yuv444, .yuv422, .yuv420], [ChromaSubsampling.yuv444, .yuv420])
     func planes(input: ChromaSubsampling, output: ChromaSubsampling) throws {
         let options = JPEGOptions(quality: 95, subsampling: input, effort: .fast)
         let image = try PixelBuffer.smooth(Self.size)

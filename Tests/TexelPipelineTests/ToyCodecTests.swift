@@ -74,7 +74,7 @@
         /// A format without profiles gets sRGB, with a warning unless all metadata are dropped on request.
         @Test func colors() async throws {
             var wide = image
-            wide.colorSpace = .codePoints(try #require(CodePoints(primaries: 12, transfer: 13)))
+            wide.colorSpace = .codePoints(try #require(CICP(primaries: 12, transfer: 13)))
             let png = try wide.encoded(as: .png(PNGOptions(effort: .fast)))
             let recipe = Recipe().encoding(as: .toy)
             let result = try await plain.encodedImage(for: ImageRequest(BytesSource(png), recipe: recipe))

@@ -181,7 +181,7 @@ import TexelPixels
     }
 
     @Test func profile() throws {
-        let displayP3 = ColorSpace.codePoints(try #require(CodePoints(primaries: 12, transfer: 13)))
+        let displayP3 = ColorSpace.codePoints(try #require(CICP(primaries: 12, transfer: 13)))
         let profile = try #require(try displayP3.embeddableProfile())
         var file = Self.rgb24
         (file.version, file.colorSpaceType, file.profile) = (124, 0x4D42_4544, profile.bytes)

@@ -56,7 +56,7 @@ import TexelPixels
     /// The formats declare no colours, so others than sRGB are converted.
     @Test func colors() throws {
         var image = try CodecChecks.smoothImage(PixelSize(width: 20, height: 20), .opaque)
-        image.colorSpace = .codePoints(try #require(CodePoints(primaries: 12, transfer: 13)))
+        image.colorSpace = .codePoints(try #require(CICP(primaries: 12, transfer: 13)))
         let decoded = try checks.decoded(try image.encoded(as: .ppm())).image
         #expect(decoded == (try image.convertedToSRGB()))
         #expect(decoded.pixels != image.pixels)

@@ -63,7 +63,7 @@ import TexelPixels
         #expect(info.coding == "QOI" && info.isLossless == true && info.colorSpace == .sRGB)
         let linear = try checks.source(QOIFileMaker.file(image, channels: 3, colorSpace: 1)).info
         #expect(linear.colorModel == .rgb && !linear.hasAlpha)
-        #expect(linear.colorSpace == .codePoints(try #require(CodePoints(primaries: 1, transfer: 8))))
+        #expect(linear.colorSpace == .codePoints(try #require(CICP(primaries: 1, transfer: 8))))
         let decoded = try checks.decoded(QOIFileMaker.file(image, channels: 3, colorSpace: 1)).image
         #expect(decoded.colorSpace == linear.colorSpace)
         // Chunks with alpha in a file without an alpha channel.

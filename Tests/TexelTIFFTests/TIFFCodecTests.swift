@@ -57,7 +57,7 @@
         }
 
         @Test func profileTravels() throws {
-            let displayP3 = ColorSpace.codePoints(try #require(CodePoints(primaries: 12, transfer: 13)))
+            let displayP3 = ColorSpace.codePoints(try #require(CICP(primaries: 12, transfer: 13)))
             let profile = try #require(try displayP3.embeddableProfile())
             var image = try CodecChecks.smoothImage(PixelSize(width: 20, height: 20), .opaque)
             image.colorSpace = .iccProfile(profile)

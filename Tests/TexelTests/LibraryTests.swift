@@ -158,7 +158,7 @@ import Texel
         for (name, encoding) in [
             ("a.png", ImageEncoding.png(PNGOptions(level: 0, filter: .unfiltered))),
             ("b.jpg", .jpeg(JPEGOptions(quality: 31))),
-            ("no-extension", .png(PNGOptions())), ("c.unknown", .jpeg(JPEGOptions(subsampling: .none444))),
+            ("no-extension", .png(PNGOptions())), ("c.unknown", .jpeg(JPEGOptions(subsampling: .yuv444))),
         ] {
             let path = FilePath(directory(name))
             var metadata = WrittenMetadata()

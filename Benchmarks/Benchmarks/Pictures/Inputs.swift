@@ -26,7 +26,7 @@ final class Inputs: Sendable {
             let image = try PixelBuffer.drawn(size)
             func jpeg(isProgressive: Bool) throws -> InputBytes {
                 let options = JPEGOptions(
-                    quality: 90, subsampling: .quarter420, isProgressive: isProgressive, effort: .fast)
+                    quality: 90, subsampling: .yuv420, isProgressive: isProgressive, effort: .fast)
                 return InputBytes(try image.encoded(as: .jpeg(options)))
             }
             let baseline = try jpeg(isProgressive: false)

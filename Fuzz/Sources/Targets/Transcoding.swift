@@ -140,7 +140,7 @@ extension PixelOperation {
             self = .resize(ResizeOptions(rule, filter: filter, usesLinearLight: choices.isSet()))
         case 2: self = .flip(choices.one(of: FlipAxis.allCases))
         case 3: self = .rotate(degrees: choices.one(of: [90, 180, 0.5, -33.3, 1e9]), filter: filter)
-        case 4: self = .turn(Attitude(yaw: Double(choices.index(below: 90)), pitch: 5, roll: -3), filter: filter)
+        case 4: self = .turn(Rotation3D(yaw: Double(choices.index(below: 90)), pitch: 5, roll: -3), filter: filter)
         default: self = .flatten(.white)
         }
     }

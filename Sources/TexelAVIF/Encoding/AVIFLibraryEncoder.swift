@@ -92,9 +92,9 @@ final class AVIFLibraryEncoder: @unchecked Sendable {
         if !isAnimation, image.isGray { return (.gray, nil) }
         if options.isLossless { return (.identity, nil) }
         switch options.subsampling {
-        case .none444: return (.chroma(.yuv444), nil)
-        case .half422: return (.chroma(.yuv422), nil)
-        case .quarter420: return (.chroma(.yuv420), nil)
+        case .yuv444: return (.chroma(.yuv444), nil)
+        case .yuv422: return (.chroma(.yuv422), nil)
+        case .yuv420: return (.chroma(.yuv420), nil)
         case .automatic:
             if options.quality >= AVIFQuality.wholeChroma { return (.chroma(.yuv444), nil) }
             guard options.effort != .fast else { return (.chroma(.yuv420), nil) }

@@ -104,8 +104,8 @@ public final class Batch: Sendable {
 
     // MARK: Work
 
-    /// How far the batch has come.
-    private final class Course: Sendable {
+    /// The progress of the batch, shared by its threads.
+    private final class Progress: Sendable {
         private let begunCount = Atomic(0)
         private let sum: Mutex<BatchSummary>
 
@@ -127,11 +127,11 @@ public final class Batch: Sendable {
     private func run() async {
         let start = ContinuousClock.now
         events.send(.queued(items))
-        let course = Course(emptySummary)
+        let progress = Progress(emptySummary)
         for (item, failure) in zip(items, failures) {
             events.send(.started(item))
             events.send(.failed(item, failure))
-            course.add([failure])
+            progress.add([failure])
         }
         // Files are read, processed and written on these threads.
         let threads = BlockingThreads(count: width)
@@ -139,11 +139,11 @@ public final class Batch: Sendable {
             // One more than there are threads, so that a thread has something to do while an input arrives; no more
             // than inputs, so that threads without one are idle from the start.
             for _ in 0..<min(width + 1, works.count) {
-                group.addTask(executorPreference: threads) { await self.run(course) }
+                group.addTask(executorPreference: threads) { await self.run(progress) }
             }
         }
         threads?.end()
-        var summary = course.summary
+        var summary = progress.summary
         summary.duration = ContinuousClock.now - start
         manifest?.end(isComplete: summary.failedCount + summary.cancelledCount == 0)
         events.send(.ended(summary))
@@ -151,16 +151,16 @@ public final class Batch: Sendable {
     }
 
     /// Processes one input after another while there are any.
-    private func run(_ course: Course) async {
+    private func run(_ progress: Progress) async {
         var last = Duration.zero
-        while let index = course.next(below: works.count) {
+        while let index = progress.next(below: works.count) {
             // The system reads the next input meanwhile, unless that would take longer than processing it.
             if last > Self.worthReadingAhead, index + width < works.count {
                 let item = works[index + width].work.job.item
                 if item.isFile { InputReader.readAhead(item.path) }
             }
             let results = await run(works[index].work, works[index].items)
-            course.add(results)
+            progress.add(results)
             last = results.first?.duration ?? .zero
         }
     }

@@ -38,7 +38,7 @@ struct PyramidImage: Sendable {
         }
         let capabilities = format.capabilities
         let storesColors =
-            capabilities.storesCodePoints || source.colorSpace.hasProfile && capabilities.metadata.contains(.profile)
+            capabilities.storesCICP || source.colorSpace.hasProfile && capabilities.metadata.contains(.profile)
         let keepsColors = settings.keepsProfile && storesColors
         var recipe = Recipe()
         recipe.frame = settings.frame

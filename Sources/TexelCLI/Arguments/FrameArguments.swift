@@ -68,16 +68,16 @@ enum FrameFormatArgument: Equatable, ArgumentValue, CustomStringConvertible {
 /// The chroma subsampling of Y4M and of images.
 enum FrameSubsampling: String, NamedArgument {
     case auto
-    case none444 = "444"
-    case half422 = "422"
-    case quarter420 = "420"
+    case yuv444 = "444"
+    case yuv422 = "422"
+    case yuv420 = "420"
     case mono
 
     var ofY4M: ChromaSampling {
         switch self {
-        case .auto, .quarter420: .yuv420
-        case .half422: .yuv422
-        case .none444: .yuv444
+        case .auto, .yuv420: .yuv420
+        case .yuv422: .yuv422
+        case .yuv444: .yuv444
         case .mono: .none
         }
     }

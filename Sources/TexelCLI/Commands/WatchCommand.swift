@@ -48,7 +48,7 @@ struct WatchCommand: Command {
             .flag("keep-deleted", \.keepDeleted, help: "Keep outputs when their inputs are removed."),
             .flag("overwrite", \.overwrite, help: "Replace existing files that watch has not written."),
             .flag("json", \.json, help: "Print one JSON object per event, each on a line."),
-            .flag("verbose", \.verbose, help: "Print warnings that were tolerated.").short("v"),
+            .flag("verbose", \.verbose, help: "Also print non-fatal warnings.").short("v"),
         ]
         + SharedFlagOptions.options(at: \.shared)
         + EncodingOptions.options(at: \.encoding, section: "Writing")

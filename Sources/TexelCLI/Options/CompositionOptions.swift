@@ -1,6 +1,6 @@
 import Texel
 
-/// What is laid over images, and what surrounds them.
+/// Overlays, masks, borders and shadows.
 struct CompositionOptions: OptionGroup {
     var overlay: String?
     var overlayGravity: Gravity?
@@ -27,7 +27,7 @@ struct CompositionOptions: OptionGroup {
         ).defaulting(to: "center"),
         .argument(
             "overlay-offset", \.overlayOffset, "X,Y in pixels such as \"10,20\"",
-            help: "Distance of the overlay from that place: X,Y in pixels, inwards."
+            help: "Inset of the overlay from its anchor, as X,Y in pixels."
         ).takingDashes,
         .number("overlay-opacity", \.overlayOpacity, .within(0...1), help: "Opacity of the overlay, from 0 to 1."),
         .argument(

@@ -36,7 +36,7 @@ struct EncodingOptions: OptionGroup {
         ).short("f").defaulting(to: FormatByExtension.word),
         .integer(
             "quality", \.quality, .within(1...100),
-            help: "Quality, 1 to 100; the same look in every format; of a PNG or GIF, that of its palette."
+            help: "Quality, 1 to 100, comparable across formats; for PNG and GIF, the quality of the palette."
         ).defaulting(to: "80").short("q"),
         .number(
             "target-score", \.targetScore, .within(-100...100),
@@ -59,7 +59,7 @@ struct EncodingOptions: OptionGroup {
             help: "Write without loss, a JPEG without changing a coefficient; refuse any loss."),
         .integer(
             "near-lossless", \.nearLossless, .within(0...100),
-            help: "Write a WebP without loss after changes that save bytes: 100 none, 60 hardly visible, 0 most."),
+            help: "Near-lossless WebP, 0 (smallest) to 100 (exact); 60 is visually lossless."),
         .integer(
             "alpha-quality", \.alphaQuality, .within(0...100),
             help: "Quality of the transparency of a lossy WebP or AVIF, 0 to 100."

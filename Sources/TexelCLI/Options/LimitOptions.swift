@@ -21,7 +21,7 @@ struct LimitOptions: OptionGroup {
         .flag(
             "untrusted", \.untrusted,
             help: "Strict limits and 30 seconds per file, for untrusted images; explicit limits override them."),
-        .flag("isolate", \.isolate, help: "Decode all formats, or none, in processes without privileges.").defaulting(
+        .flag("isolate", \.isolate, help: "Sandbox decoders: all formats, or none.").defaulting(
             to: "those of large C libraries"),
         .flag("no-isolate", \.isolate, isInverted: true),
         .integer("limit-pixels", \.limitPixels, .from(1), help: "Pixels of an image.").defaulting(to: "268402689"),

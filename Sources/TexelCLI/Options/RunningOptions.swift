@@ -19,7 +19,7 @@ struct RunningOptions: OptionGroup {
             .argument("progress", \.progress, help: "auto, bar, json or none; on standard error.").defaulting(
                 to: "auto"),
             .flag("explain", \.explain, help: "Print the plan of each file: route, steps, memory."),
-            .flag("verbose", \.verbose, help: "Print warnings that were tolerated.").short("v"),
+            .flag("verbose", \.verbose, help: "Also print non-fatal warnings.").short("v"),
             .flag("quiet", \.quiet, help: "Print errors and warnings only."),
         ]
 

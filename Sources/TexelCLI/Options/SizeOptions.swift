@@ -59,7 +59,10 @@ struct SizeOptions: OptionGroup {
         .argument(
             "aspect", \.aspect, "a ratio such as \"16:9\"",
             help: "Crop to this ratio of width to height, such as 16:9, after --crop."),
-        .argument("gravity", \.gravity, help: "What --fit cover, --crop WIDTHxHEIGHT and --aspect keep.").defaulting(
+        .argument(
+            "gravity", \.gravity,
+            help: "Which part to keep when cropping with --fit cover, --crop WIDTHxHEIGHT or --aspect."
+        ).defaulting(
             to: "center"
         ).note("A side or a corner such as northwest; attention, the part that draws the eye; or entropy."),
     ]

@@ -29,7 +29,7 @@ struct TileOptions: OptionGroup {
         ).short("f").defaulting(to: FormatByImage.word),
         .integer(
             "quality", \.quality, .within(1...100),
-            help: "Quality, 1 to 100; the same look in every format; png has none."
+            help: "Quality, 1 to 100, comparable across formats; png has none."
         ).defaulting(to: "80").short("q"),
         .argument("effort", \.effort, help: "Effort to reduce the file size: fast, balanced or best.").defaulting(
             to: "fast"),

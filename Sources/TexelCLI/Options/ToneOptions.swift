@@ -27,10 +27,10 @@ struct ToneOptions: OptionGroup {
     static let options: [Option<Self>] = [
         .number(
             "temperature", \.temperature, .within(1667...25_000),
-            help: "Show the image in light of this colour temperature, in kelvin; 6500 changes nothing."),
+            help: "White balance in kelvin; 6500 is neutral."),
         .number(
             "exposure", \.exposure, .within(-20...20),
-            help: "Multiply light by 2 to this power, as a camera's exposure does."
+            help: "Exposure in stops."
         ).takingDashes,
         .flag(
             "normalize", \.normalize,
@@ -42,10 +42,10 @@ struct ToneOptions: OptionGroup {
             "clahe", \.clahe, .within(0...256),
             help: "Raise the contrast of each part of the image (CLAHE), at most by this factor."),
         .number(
-            "brightness", \.brightness, .within(0...1000), help: "Multiply colours: 0 is black, 1 changes nothing."),
+            "brightness", \.brightness, .within(0...1000), help: "Brightness factor: 0 is black, 1 is unchanged."),
         .number(
             "contrast", \.contrast, .within(0...1000),
-            help: "Multiply the distance to middle grey: 0 is grey, 1 changes nothing."),
+            help: "Contrast factor: 0 is flat grey, 1 is unchanged."),
         .number(
             "gamma", \.gamma, .gamma, help: "Raise colours to the power of 1 / gamma; more than 1 makes them lighter."),
         .argument(
@@ -60,7 +60,7 @@ struct ToneOptions: OptionGroup {
             "curves-blue", \.curvesBlue, "points such as \"0,0 128,150 255,255\"", help: "The same for blue only."),
         .number(
             "saturation", \.saturation, .within(0...8),
-            help: "Multiply the distance to grey: 0 is greyscale, 1 changes nothing."),
+            help: "Saturation factor: 0 is greyscale, 1 is unchanged."),
         .number("hue", \.hue, .finiteAngle, help: "Turn the hue by these degrees.").takingDashes,
         .argument(
             "color-matrix", \.colorMatrix, "12 numbers such as \"0,0,1,0 0,1,0,0 1,0,0,0\"",

@@ -44,9 +44,9 @@ struct TurningOptions: OptionGroup {
         flip != nil || angle != nil || attitude != nil || affine != nil || perspective != nil
     }
 
-    private var attitude: Attitude? {
+    private var attitude: Rotation3D? {
         guard yaw != nil || pitch != nil || roll != nil else { return nil }
-        return Attitude(yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0)
+        return Rotation3D(yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0)
     }
 
     /// Adds what is done before an image is cropped and resized, because it is measured in pixels of the input.

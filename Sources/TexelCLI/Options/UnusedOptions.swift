@@ -99,7 +99,7 @@ struct UnusedOptions: Sendable {
         let capabilities = format.capabilities
         let output = recipe.output
         let isLossy = output.target.isSet || format.encoding(output.settings)?.options.isLossy ?? false
-        let storesColors = capabilities.storesCodePoints || capabilities.metadata.contains(.profile)
+        let storesColors = capabilities.storesCICP || capabilities.metadata.contains(.profile)
         let hasEffect: [OptionName: Bool] = [
             "quality": capabilities.isLossy || capabilities.hasPalettes,
             "colors": capabilities.hasPalettes,

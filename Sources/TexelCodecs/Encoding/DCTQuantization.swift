@@ -47,9 +47,9 @@ package struct DCTQuantization: Sendable, Hashable, Codable {
     /// The subsampling as an option; `nil` if no option has these factors.
     package var subsampling: ChromaSubsampling? {
         switch (horizontalFactor, verticalFactor) {
-        case (1, 1): .none444
-        case (2, 1): .half422
-        case (2, 2): .quarter420
+        case (1, 1): .yuv444
+        case (2, 1): .yuv422
+        case (2, 2): .yuv420
         default: nil
         }
     }

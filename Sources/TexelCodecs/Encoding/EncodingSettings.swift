@@ -16,19 +16,19 @@ public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable
     /// coloured text.
     case automatic = "auto"
     /// 4:4:4: chroma at full resolution.
-    case none444 = "444"
+    case yuv444 = "444"
     /// 4:2:2: half the horizontal chroma resolution.
-    case half422 = "422"
+    case yuv422 = "422"
     /// 4:2:0: half the chroma resolution in both directions.
-    case quarter420 = "420"
+    case yuv420 = "420"
 
     /// The number of luma samples per chroma sample in each direction; `nil` if the encoder chooses.
     package var factors: (horizontal: Int, vertical: Int)? {
         switch self {
         case .automatic: nil
-        case .none444: (1, 1)
-        case .half422: (2, 1)
-        case .quarter420: (2, 2)
+        case .yuv444: (1, 1)
+        case .yuv422: (2, 1)
+        case .yuv420: (2, 2)
         }
     }
 }

@@ -51,7 +51,7 @@ public struct CodecCapabilities: Sendable, Hashable {
     public var subsamplesChroma = false
     /// Whether files declare colours by code points or by gamma and chromaticities, which not every profile can
     /// express.
-    public var storesCodePoints = false
+    public var storesCICP = false
     /// Whether pixels can be encoded with the quantisation of an input file of the same format
     /// (`ImageInfo.quantization`).
     public var reusesQuantization = false

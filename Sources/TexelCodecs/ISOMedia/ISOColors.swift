@@ -35,7 +35,7 @@ package struct ISOColors: Sendable {
     private static func colorSpace(_ primaries: Int, _ transfer: Int) -> ColorSpace {
         let (primaries, transfer) = (primaries == 2 ? 1 : primaries, transfer == 2 ? 13 : transfer)
         guard (primaries, transfer) != (1, 13),
-            let points = CodePoints(primaries: primaries, transfer: transfer)
+            let points = CICP(primaries: primaries, transfer: transfer)
         else { return .sRGB }
         return .codePoints(points)
     }

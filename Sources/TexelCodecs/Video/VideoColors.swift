@@ -43,10 +43,10 @@ public struct VideoColors: Sendable, Hashable, Codable {
     }
 
     /// The name of the primaries, such as "BT.2020".
-    public var primariesName: String { CodePoints.primariesName(primaries) ?? Self.unnamed(primaries) }
+    public var primariesName: String { CICP.primariesName(primaries) ?? Self.unnamed(primaries) }
 
     /// The name of the transfer function, such as "PQ".
-    public var transferName: String { CodePoints.transferName(transfer) ?? Self.unnamed(transfer) }
+    public var transferName: String { CICP.transferName(transfer) ?? Self.unnamed(transfer) }
 
     private static func unnamed(_ number: Int) -> String { number == 2 ? "unspecified" : "number \(number)" }
 
@@ -83,11 +83,11 @@ public struct VideoColors: Sendable, Hashable, Codable {
 
     /// The primaries and the transfer function, if colours are converted to sRGB: those of high dynamic range and of
     /// wide gamuts. Others are shown as they are, as players do.
-    package var converted: CodePoints? {
+    package var converted: CICP? {
         let isHDR = transfer == 16 || transfer == 18
         let isWide = primaries == 9 || primaries == 11 || primaries == 12
         guard isHDR || isWide else { return nil }
         // High dynamic range without primaries is that of BT.2100.
-        return CodePoints(primaries: primaries == 2 ? 9 : primaries, transfer: transfer == 2 ? 1 : transfer)
+        return CICP(primaries: primaries == 2 ? 9 : primaries, transfer: transfer == 2 ? 1 : transfer)
     }
 }

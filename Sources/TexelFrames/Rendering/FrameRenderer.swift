@@ -6,7 +6,7 @@ import TexelPixels
 final class FrameRenderer {
     private let recipe: Recipe
     private let policy: DecodePolicy
-    private let crew: BandThreadGroup?
+    private let threadGroup: BandThreadGroup?
     /// The most recently used plans, the latest first. A stream with one kind of frame needs only one.
     private var plans: [RenderPlan] = []
     private static let planCapacity = 4
@@ -14,11 +14,11 @@ final class FrameRenderer {
 
     /// Creates a renderer.
     ///
-    /// - Parameter crew: Threads that share the work of each frame; `nil` renders on the calling thread.
-    init(_ recipe: Recipe, policy: DecodePolicy, crew: BandThreadGroup? = nil) {
+    /// - Parameter threadGroup: Threads that share the work of each frame; `nil` renders on the calling thread.
+    init(_ recipe: Recipe, policy: DecodePolicy, threadGroup: BandThreadGroup? = nil) {
         self.recipe = recipe
         self.policy = policy
-        self.crew = crew
+        self.threadGroup = threadGroup
     }
 
     /// The result of rendering frames of a format.
@@ -123,7 +123,7 @@ final class FrameRenderer {
             return plans[0]
         }
         if plans.count == Self.planCapacity { plans.removeLast() }
-        let plan = try RenderPlan(recipe, for: input, limits: policy.limits, crew: crew)
+        let plan = try RenderPlan(recipe, for: input, limits: policy.limits, threadGroup: threadGroup)
         plans.insert(plan, at: 0)
         return plan
     }

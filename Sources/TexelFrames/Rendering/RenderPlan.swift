@@ -7,7 +7,7 @@ import TexelPixels
 ///
 /// Used by one worker. Rendering a frame allocates nothing.
 ///
-/// Unchecked because of the mutable state: `work` does not change while the crew runs, and each member accesses only
+/// Unchecked because of the mutable state: `work` does not change while the threads run, and each member accesses only
 /// its own part.
 final class RenderPlan: BandJob, @unchecked Sendable {
     /// The kind of frames that a plan is made for.
@@ -45,19 +45,19 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     /// Views of `scratch`.
     private let intermediates: [Raster]
 
-    private let crew: BandThreadGroup?
-    /// The frame that the crew works on.
+    private let threadGroup: BandThreadGroup?
+    /// The frame that the threads work on.
     private var work: Work?
 
     /// One thread's part of the plan.
     private final class Member {
-        let front: any SampleLoader
+        let loader: any SampleLoader
         /// The steps, if the threads share them.
         let steps: StepSequence?
         var failure: FrameError?
 
-        init(_ front: any SampleLoader, _ steps: StepSequence?) {
-            self.front = front
+        init(_ loader: any SampleLoader, _ steps: StepSequence?) {
+            self.loader = loader
             self.steps = steps
         }
     }
@@ -80,9 +80,9 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     ///   - recipe: The recipe.
     ///   - input: The kind of frames.
     ///   - limits: The limits for sizes.
-    ///   - crew: Threads that share the conversion of samples, and the steps if they can be divided.
+    ///   - threadGroup: Threads that share the conversion of samples, and the steps if they can be divided.
     /// - Throws: `pixels` if the recipe cannot be applied to this size; `codec(.limitExceeded)`, `outOfMemory`.
-    init(_ recipe: Recipe, for input: Input, limits: Limits, crew: BandThreadGroup? = nil) throws(FrameError) {
+    init(_ recipe: Recipe, for input: Input, limits: Limits, threadGroup: BandThreadGroup? = nil) throws(FrameError) {
         let source = input.shape
         let (orientation, aspect) =
             if case .samples(let layout, let orientation, _) = input { (orientation, layout.aspect) } else {
@@ -96,18 +96,18 @@ final class RenderPlan: BandJob, @unchecked Sendable {
                 background: recipe.output.background ?? .transparent)
         }
         try FrameError.wrapping { () throws(CodecError) in try limits.checkWhole(operations.largestSize) }
-        var fronts: [any SampleLoader] = []
+        var loaders: [any SampleLoader] = []
         if case .samples(let layout, _, let scan) = input {
             let load = operations.load.applied(to: source.size, shownAs: squareSize)
-            for _ in 0..<(crew?.size ?? 1) {
-                fronts.append(
+            for _ in 0..<(threadGroup?.size ?? 1) {
+                loaders.append(
                     try FrameError.wrapping { () throws(PixelBufferError) in
-                        try SampleLoaderFactory.front(for: layout, scan, load)
+                        try SampleLoaderFactory.loader(for: layout, scan, load)
                     })
             }
         }
         // Loaders of samples have done the load already.
-        let loaded = fronts.first.map { RasterShape(size: $0.size, alphaMode: source.alphaMode) }
+        let loaded = loaders.first.map { RasterShape(size: $0.size, alphaMode: source.alphaMode) }
         func makeSteps() throws(FrameError) -> StepSequence {
             try FrameError.wrapping { () throws(PixelBufferError) in
                 let loading = loaded == nil ? operations.load.steps(for: source.size) : []
@@ -115,11 +115,11 @@ final class RenderPlan: BandJob, @unchecked Sendable {
             }
         }
         let steps = try makeSteps()
-        let sharesSteps = crew != nil && steps.isDivisible && !steps.isEmpty
+        let sharesSteps = threadGroup != nil && steps.isDivisible && !steps.isEmpty
         var members: [Member] = []
-        for front in fronts { members.append(Member(front, sharesSteps ? try makeSteps() : nil)) }
+        for loader in loaders { members.append(Member(loader, sharesSteps ? try makeSteps() : nil)) }
         self.input = input
-        self.crew = crew
+        self.threadGroup = threadGroup
         self.members = members
         self.steps = steps
         shape = steps.shape
@@ -138,16 +138,16 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     /// Renders samples into a raster of the result's size.
     func render(_ samples: SampleOrigin, frame: Int, into result: Raster) throws(FrameError) {
         let first = firstRaster(result)
-        if let crew {
+        if let threadGroup {
             work = Work(samples: samples, frame: frame, destination: first)
-            crew.run(self)
+            threadGroup.run(self)
             work = nil
             for member in members {
                 if let failure = member.failure.take() { throw failure }
             }
             if members.first?.steps != nil { return }
-        } else if let front = members.first?.front {
-            try front.run(samples, frame: frame, rows: 0..<first.size.height, into: first)
+        } else if let loader = members.first?.loader {
+            try loader.run(samples, frame: frame, rows: 0..<first.size.height, into: first)
         }
         runSteps(on: first, into: result)
     }
@@ -162,7 +162,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         func bound(_ part: Int) -> Int { part == partCount ? height : height * part / partCount / 2 * 2 }
         let (rows, member) = (bound(part)..<bound(part + 1), members[member])
         do throws(FrameError) {
-            try member.front.run(work.samples, frame: work.frame, rows: rows, into: work.destination)
+            try member.loader.run(work.samples, frame: work.frame, rows: rows, into: work.destination)
             member.steps?.run(rows: rows, of: work.destination)
         } catch {
             member.failure = error

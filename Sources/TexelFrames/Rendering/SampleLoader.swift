@@ -8,12 +8,12 @@ protocol SampleLoader: AnyObject {
     /// The size of the result in pixels.
     var size: PixelSize { get }
 
-    /// Renders rows of the result. Several fronts may render parts of one frame at the same time.
+    /// Renders rows of the result. Several loaders may render parts of one frame at the same time.
     func run(_ samples: SampleOrigin, frame: Int, rows: Range<Int>, into destination: Raster) throws(FrameError)
 }
 
 enum SampleLoaderFactory {
-    static func front(
+    static func loader(
         for layout: SampleLayout, _ scan: FrameScan, _ load: PixelLoad
     ) throws(PixelBufferError) -> any SampleLoader {
         switch load {

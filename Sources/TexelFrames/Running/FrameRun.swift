@@ -11,7 +11,7 @@ public final class FrameRun: Sendable {
     private let recorder: FrameRecorder
     private let end = StopToken()
     private let workers: [FrameWorker]
-    private let crew: BandThreadGroup?
+    private let threadGroup: BandThreadGroup?
     private let state = Monitor(State())
     private let eventBroadcast = Broadcast<FrameEvent> { _ in false }
 
@@ -35,7 +35,7 @@ public final class FrameRun: Sendable {
         let isShared =
             options.workers > 1 && forecast.isShareable && !pipeline.sink.isEncoder
             && (forecast.size.pixelCount ?? 0) >= Self.sharedPixels
-        crew = isShared ? BandThreadGroup(size: options.workers) : nil
+        threadGroup = isShared ? BandThreadGroup(size: options.workers) : nil
         let workerCount = isShared ? 1 : max(1, options.workers)
         queue = FrameQueue(policy: pipeline.policy, capacity: options.queueCapacity)
         let duplicates = options.dropsDuplicates ? DuplicateFilter() : nil
@@ -51,7 +51,7 @@ public final class FrameRun: Sendable {
             workers.append(
                 FrameWorker(
                     renderer: FrameRenderer(
-                        pipeline.recipe, policy: options.decodePolicy, crew: crew),
+                        pipeline.recipe, policy: options.decodePolicy, threadGroup: threadGroup),
                     writer: try pipeline.sink.makeWriter(for: stream), duplicates: duplicates, recorder: recorder,
                     clock: options.clock, dropsDamaged: options.dropsDamaged))
         }
@@ -134,7 +134,7 @@ public final class FrameRun: Sendable {
         if isSound {
             do throws(FrameError) { try pipeline.sink.finish() } catch { fail(error) }
         }
-        crew?.dismiss()
+        threadGroup?.dismiss()
         recorder.finish()
         eventBroadcast.finish()
         state.update { $0.runningThreads -= 1 }

@@ -207,12 +207,12 @@ struct JXLHeader: Sendable {
     }
 
     /// The format has the numbers of ITU-T H.273, but for primaries that H.273 defines together with the white point.
-    private static func codePoints(whitePoint: Int, primaries: Int, transfer: Int) -> CodePoints? {
+    private static func codePoints(whitePoint: Int, primaries: Int, transfer: Int) -> CICP? {
         let (d65, dci) = (1, 11)
         return switch (primaries, whitePoint) {
-        case (1, d65), (9, d65): CodePoints(primaries: primaries, transfer: transfer)
-        case (11, d65): CodePoints(primaries: 12, transfer: transfer)
-        case (11, dci): CodePoints(primaries: 11, transfer: transfer)
+        case (1, d65), (9, d65): CICP(primaries: primaries, transfer: transfer)
+        case (11, d65): CICP(primaries: 12, transfer: transfer)
+        case (11, dci): CICP(primaries: 11, transfer: transfer)
         default: nil
         }
     }

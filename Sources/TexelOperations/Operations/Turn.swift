@@ -2,7 +2,7 @@ public import TexelPixels
 
 extension PixelOperation {
     /// Turns the image in space and shows it in perspective.
-    public static func turn(_ attitude: Attitude, filter: ResamplingFilter = .lanczos3) -> PixelOperation {
+    public static func turn(_ attitude: Rotation3D, filter: ResamplingFilter = .lanczos3) -> PixelOperation {
         PixelOperation(TurnOperation(attitude: attitude, filter: filter))
     }
 }
@@ -11,10 +11,10 @@ extension PixelOperation {
 package struct TurnOperation: OperationDescription {
     package static let name = "turn"
 
-    package let attitude: Attitude
+    package let attitude: Rotation3D
     package let filter: ResamplingFilter
 
-    init(attitude: Attitude, filter: ResamplingFilter) {
+    init(attitude: Rotation3D, filter: ResamplingFilter) {
         self.attitude = attitude
         self.filter = filter
     }

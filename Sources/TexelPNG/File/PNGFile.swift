@@ -84,7 +84,7 @@ struct PNGFile {
     /// only.
     ///
     /// - Throws: `stopped`.
-    func codePoints(_ stop: StopToken?) throws(CodecError) -> CodePoints? {
+    func codePoints(_ stop: StopToken?) throws(CodecError) -> CICP? {
         var position = Self.signature.count
         while try bytes.has(position + 8, stop) {
             let chunk = announcedChunk(at: position)
@@ -95,7 +95,7 @@ struct PNGFile {
             let (declared, computed) = checksums(of: chunk)
             let values = bytes[chunk.data].map { Int($0) }
             guard declared == computed, values[3] <= 1 else { return nil }
-            return CodePoints(primaries: values[0], transfer: values[1], isFullRange: values[3] == 1)
+            return CICP(primaries: values[0], transfer: values[1], isFullRange: values[3] == 1)
         }
         return nil
     }

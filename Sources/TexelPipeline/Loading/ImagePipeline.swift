@@ -54,7 +54,7 @@ public final class ImagePipeline: Sendable {
         loader = InputLoader(
             readAhead: configuration.readAhead, transfers: configuration.transfers,
             byteBudget: min(32 << 20, configuration.workers.byteBudget / 8), arrivals: arrivals,
-            namesBytes: caches?.namesBytes ?? false, isolation: configuration.workers.isolation)
+            digestsBytes: caches?.digestsBytes ?? false, isolation: configuration.workers.isolation)
         decodes = SharedDecodes(configuration.workers, arrivals: arrivals)
     }
 

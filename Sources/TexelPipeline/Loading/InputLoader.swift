@@ -20,14 +20,14 @@ final class InputLoader: Sendable {
     /// Threads that may wait for bytes.
     private let arrivals: WorkerPool
     /// Whether the bytes of a source without a version are hashed to identify them.
-    private let namesBytes: Bool
+    private let digestsBytes: Bool
     /// If set, its child processes decode images, and may parse headers too.
     private let isolation: Isolation?
 
     init(
-        readAhead: Int, transfers: Int, byteBudget: Int, arrivals: WorkerPool, namesBytes: Bool, isolation: Isolation?
+        readAhead: Int, transfers: Int, byteBudget: Int, arrivals: WorkerPool, digestsBytes: Bool, isolation: Isolation?
     ) {
-        self.namesBytes = namesBytes
+        self.digestsBytes = digestsBytes
         self.isolation = isolation
         self.arrivals = arrivals
         localGate = AdmissionGate(width: readAhead, byteBudget: byteBudget)
@@ -47,7 +47,7 @@ final class InputLoader: Sendable {
     /// The current version of a local input; `nil` if it has none.
     func version(of source: any ByteSource, limits: Limits) async throws(PipelineError) -> InputIdentity? {
         let opened = try await source.opened(limits: limits)
-        guard opened.version == nil, namesBytes, source is BytesSource else { return opened.version }
+        guard opened.version == nil, digestsBytes, source is BytesSource else { return opened.version }
         switch opened.content {
         case .small(let bytes, _): return Self.name(bytes)
         case .read(let read):
@@ -112,7 +112,7 @@ final class InputLoader: Sendable {
         // A child process has its own copy of the bytes, so this is the last check of those that it received.
         if let failure = bytes.reloadableMemory.failure { throw failure }
         // Bytes that may still change have no version.
-        let version = bytes.reloadableMemory == nil ? readVersion ?? (namesBytes ? Self.name(bytes) : nil) : nil
+        let version = bytes.reloadableMemory == nil ? readVersion ?? (digestsBytes ? Self.name(bytes) : nil) : nil
         return LoadedInput(try header.get(), version: version, permit: permit)
     }
 

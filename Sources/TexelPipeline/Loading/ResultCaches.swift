@@ -17,7 +17,7 @@ final class ResultCaches: Sendable {
 
     /// Whether the bytes of a source without a version are hashed: that is cheap compared with a disk access, but not
     /// with a lookup in memory.
-    var namesBytes: Bool { disk != nil }
+    var digestsBytes: Bool { disk != nil }
 
     /// Looks up a result; the disk is read on a thread that may block.
     func result<Output: CacheableOutput>(

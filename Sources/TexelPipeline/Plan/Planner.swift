@@ -64,7 +64,7 @@ package struct Planner {
             background: recipe.output.background ?? (capabilities.hasAlpha ? .transparent : .white))
         let wanted = recipe.output.colorSpace ?? input.pixelColorSpace
         let storesColors =
-            capabilities.storesCodePoints || wanted.hasProfile && capabilities.metadata.contains(.profile)
+            capabilities.storesCICP || wanted.hasProfile && capabilities.metadata.contains(.profile)
         let written = recipe.output.metadata == .none || !storesColors ? .sRGB : wanted
         writtenColors = written
         let colors = written == .sRGB && input.pixelColorSpace.isSRGB ? .sRGB : input.pixelColorSpace

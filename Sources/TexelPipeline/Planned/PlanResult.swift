@@ -23,7 +23,7 @@ package enum PlanResult: Sendable, Hashable, Codable {
     var capabilities: CodecCapabilities {
         if let format { return format.capabilities }
         var capabilities = CodecCapabilities()
-        (capabilities.hasAlpha, capabilities.isLossless, capabilities.storesCodePoints) = (true, true, true)
+        (capabilities.hasAlpha, capabilities.isLossless, capabilities.storesCICP) = (true, true, true)
         return capabilities
     }
 }

@@ -2,7 +2,7 @@ import CLittleCMS
 import PlatformLibc
 
 /// The colours of RGB samples as numbers of ITU-T H.273, as PNG's cICP chunk gives them.
-public struct CodePoints: Sendable, Hashable, Codable {
+public struct CICP: Sendable, Hashable, Codable {
     /// H.273, table 2: 1 is BT.709, 9 BT.2020, 12 Display P3.
     public let primaries: Int
     /// H.273, table 3: 13 is sRGB, 16 PQ, 18 HLG.
@@ -20,7 +20,7 @@ public struct CodePoints: Sendable, Hashable, Codable {
         let container = try decoder.singleValueContainer()
         let numbers = try container.decode([Int].self)
         guard numbers.count == 3,
-            let points = CodePoints(primaries: numbers[0], transfer: numbers[1], isFullRange: numbers[2] != 0)
+            let points = CICP(primaries: numbers[0], transfer: numbers[1], isFullRange: numbers[2] != 0)
         else { throw DecodingError.dataCorruptedError(in: container, debugDescription: "invalid code points") }
         self = points
     }
@@ -39,7 +39,7 @@ public struct CodePoints: Sendable, Hashable, Codable {
     var isSRGB: Bool { primaries == 1 && transfer == 13 && isFullRange }
 
     /// The same colours of samples that use the full range.
-    var inFullRange: CodePoints? { CodePoints(primaries: primaries, transfer: transfer) }
+    var inFullRange: CICP? { CICP(primaries: primaries, transfer: transfer) }
 
     /// Such as "Display P3", "BT.2020, PQ" or "BT.709, BT.709 transfer, narrow range".
     public var name: String {

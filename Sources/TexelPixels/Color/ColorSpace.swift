@@ -5,14 +5,14 @@ public enum ColorSpace: Sendable, Hashable, Codable {
     /// A transfer exponent and primaries without a profile, as PNG's gAMA and cHRM chunks give them.
     case calibrated(Calibration)
     /// Code points of ITU-T H.273.
-    case codePoints(CodePoints)
+    case codePoints(CICP)
     /// An ICC profile, which is kept with the pixels.
     case iccProfile(ICCProfile)
 }
 
 extension ColorSpace {
     /// Display P3: the primaries of DCI-P3 with the white point D65 and the transfer curve of sRGB (SMPTE EG 432-1).
-    public static let displayP3 = CodePoints(primaries: 12, transfer: 13).map(ColorSpace.codePoints) ?? .sRGB
+    public static let displayP3 = CICP(primaries: 12, transfer: 13).map(ColorSpace.codePoints) ?? .sRGB
 
     /// Such as "sRGB", "Display P3", "BT.2020, PQ" or "calibrated, gamma 1/2.2"; the name of a profile, or "ICC
     /// profile" if it has none.

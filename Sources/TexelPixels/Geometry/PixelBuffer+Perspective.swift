@@ -14,7 +14,7 @@ extension PixelBuffer {
     /// - Throws: `invalidTransform` for an angle that is not finite, for an image seen edge-on, and if a corner would
     ///   be behind the camera; `resultTooLarge`, `outOfMemory`.
     public func inPerspective(
-        _ attitude: Attitude, filter: ResamplingFilter = .lanczos3, background: PixelColor = .transparent,
+        _ attitude: Rotation3D, filter: ResamplingFilter = .lanczos3, background: PixelColor = .transparent,
         pixelLimit: Int = .max
     ) throws(PixelBufferError) -> PixelBuffer {
         if attitude.staysInPlane {
@@ -30,7 +30,7 @@ extension PixelSize {
     /// Returns the size of an image after ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
     ///
     /// - Throws: `invalidTransform`, `resultTooLarge`.
-    public func inPerspective(_ attitude: Attitude, pixelLimit: Int = .max) throws(PixelBufferError) -> PixelSize {
+    public func inPerspective(_ attitude: Rotation3D, pixelLimit: Int = .max) throws(PixelBufferError) -> PixelSize {
         if attitude.staysInPlane { return try rotated(by: attitude.roll, pixelLimit: pixelLimit) }
         return try Warp(
             turning: self, to: attitude, filter: .bilinear, background: .transparent, pixelLimit: pixelLimit
@@ -46,7 +46,7 @@ extension Warp {
 
     /// Creates the warp of ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
     package init(
-        turning size: PixelSize, to attitude: Attitude, filter: ResamplingFilter, background: PixelColor,
+        turning size: PixelSize, to attitude: Rotation3D, filter: ResamplingFilter, background: PixelColor,
         pixelLimit: Int = .max
     ) throws(PixelBufferError) {
         let projection = try Self.projection(of: size, attitude)
@@ -72,7 +72,7 @@ extension Warp {
     /// Returns the projection from image to camera coordinates, both measured from the centre of the image. W is the
     /// depth relative to the distance between camera and centre.
     private static func projection(
-        of size: PixelSize, _ attitude: Attitude
+        of size: PixelSize, _ attitude: Rotation3D
     ) throws(PixelBufferError) -> ProjectiveMap {
         for angle in [attitude.yaw, attitude.pitch, attitude.roll] where !angle.isFinite {
             throw .invalidTransform("the angle must be finite; it is \(angle) degrees")
@@ -99,7 +99,7 @@ extension Warp {
     }
 }
 
-extension Attitude {
+extension Rotation3D {
     /// Whether only the roll is not zero.
     package var staysInPlane: Bool {
         yaw.truncatingRemainder(dividingBy: 360) == 0 && pitch.truncatingRemainder(dividingBy: 360) == 0

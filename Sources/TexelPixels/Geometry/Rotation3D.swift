@@ -1,7 +1,7 @@
 /// A rotation of an image in space: angles in degrees, as seen from the front.
 ///
 /// The rotations are applied in the order roll, pitch, yaw, each about an axis that is fixed relative to the viewer.
-public struct Attitude: Sendable, Hashable, Codable {
+public struct Rotation3D: Sendable, Hashable, Codable {
     /// About the vertical axis; positive moves the right side away.
     public var yaw: Double
     /// About the horizontal axis; positive moves the top away.

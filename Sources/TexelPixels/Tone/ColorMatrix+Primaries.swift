@@ -3,9 +3,9 @@ extension ColorMatrix {
     /// adapted, so that greys stay grey.
     ///
     /// - Throws: `unusableColorProfile` if the primaries do not span a plane.
-    static func toSRGB(from points: CodePoints) throws(PixelBufferError) -> ColorMatrix {
-        guard let own = CodePoints.chromaticities[points.primaries].flatMap(Primaries.init),
-            let sRGB = CodePoints.chromaticities[1].flatMap(Primaries.init)
+    static func toSRGB(from points: CICP) throws(PixelBufferError) -> ColorMatrix {
+        guard let own = CICP.chromaticities[points.primaries].flatMap(Primaries.init),
+            let sRGB = CICP.chromaticities[1].flatMap(Primaries.init)
         else { throw .unusableColorProfile("Texel cannot map \(points.name) to sRGB") }
         let matrix = own.toXYZ.followed(by: sRGB.toXYZ.inverse)
         return own.white == sRGB.white ? matrix : matrix.followed(by: adapting(from: own.white, to: sRGB.white))

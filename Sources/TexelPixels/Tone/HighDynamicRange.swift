@@ -9,7 +9,7 @@ enum HighDynamicRange {
     case perceptualQuantizer, hybridLogGamma
 
     /// The range of code points; `nil` if it is not high.
-    init?(_ points: CodePoints) {
+    init?(_ points: CICP) {
         switch points.transfer {
         case 16: self = .perceptualQuantizer
         case 18: self = .hybridLogGamma

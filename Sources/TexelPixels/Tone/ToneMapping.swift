@@ -11,7 +11,7 @@ struct ToneMapping {
     /// Prepares the tables.
     ///
     /// - Throws: `unusableColorProfile` unless the code points have a high dynamic range.
-    init(_ points: CodePoints) throws(PixelBufferError) {
+    init(_ points: CICP) throws(PixelBufferError) {
         guard let range = HighDynamicRange(points) else {
             throw .unusableColorProfile("Texel cannot map \(points.name) to sRGB")
         }

@@ -6,10 +6,10 @@ public struct YUVColor: Sendable, Hashable {
     public var range: YUVRange
     /// The primaries and the transfer function of samples that are converted to sRGB: those of high dynamic range and
     /// of wide gamuts. `nil` shows samples as they are. The range of the code points is ignored; ``range`` counts.
-    public var codePoints: CodePoints?
+    public var codePoints: CICP?
 
     /// Creates a description of YUV samples.
-    public init(_ matrix: YUVMatrix, _ range: YUVRange, codePoints: CodePoints? = nil) {
+    public init(_ matrix: YUVMatrix, _ range: YUVRange, codePoints: CICP? = nil) {
         self.matrix = matrix
         self.range = range
         self.codePoints = codePoints

@@ -170,7 +170,7 @@ enum Sample {
         _ size: PixelSize = size, quality: Int = 90, isProgressive: Bool = false,
         metadata: WrittenMetadata = WrittenMetadata()
     ) throws -> [UInt8] {
-        let subsampling: ChromaSubsampling = quality < 90 ? .quarter420 : .none444
+        let subsampling: ChromaSubsampling = quality < 90 ? .yuv420 : .yuv444
         return try PixelBuffer.smooth(size).encoded(
             as: .jpeg(JPEGOptions(quality: quality, subsampling: subsampling, isProgressive: isProgressive)),
             metadata: metadata)

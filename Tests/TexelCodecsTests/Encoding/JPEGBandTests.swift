@@ -36,7 +36,7 @@ import Testing
         try RowEncoderTests.encoded(image, options, context).content.inMemory
     }
 
-    @Test(arguments: [ChromaSubsampling.none444, .half422, .quarter420, .automatic], [false, true])
+    @Test(arguments: [ChromaSubsampling.yuv444, .yuv422, .yuv420, .automatic], [false, true])
     func rowsAndThreadsDoNotMatter(subsampling: ChromaSubsampling, isGray: Bool) throws {
         for (width, height, limit) in [(201, 203, 40_000), (33, 700, 20_000), (16, 16, 1), (1, 70, 1), (700, 9, 1)] {
             let image = try Self.image(width, height, isGray: isGray)
@@ -59,7 +59,7 @@ import Testing
     /// Bands of several rows of MCUs, and enough of them that their numbers repeat.
     @Test func bandsAreRestartIntervals() throws {
         let image = try Self.image(40, 3000)
-        let bytes = try Self.options(.quarter420, limit: 119_999).encode(image, Self.context(2))
+        let bytes = try Self.options(.yuv420, limit: 119_999).encode(image, Self.context(2))
         // 1,874 pixels hold two rows of MCUs of 48 × 16 pixels.
         let count = (3000 + 31) / 32
         #expect(bytes.restartMarkers == (0..<(count - 1)).map { $0 % 8 })
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// One band has the coefficients of a sequential file of the whole image.
-    @Test(arguments: [ChromaSubsampling.none444, .half422, .quarter420], [false, true])
+    @Test(arguments: [ChromaSubsampling.yuv444, .yuv422, .yuv420], [false, true])
     func oneBandIsTheWholeImage(subsampling: ChromaSubsampling, isGray: Bool) throws {
         let image = try Self.image(333, 8, isGray: isGray)
         let band = try Self.options(subsampling, limit: 1).encode(image, EncodingContext())
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// The tables fit all bands together: the file is about as small as one without bands, and as good.
-    @Test(arguments: [ChromaSubsampling.none444, .quarter420])
+    @Test(arguments: [ChromaSubsampling.yuv444, .yuv420])
     func bandsCostLittle(subsampling: ChromaSubsampling) throws {
         let image = try Self.image(640, 600)
         let bands = try Self.options(subsampling, limit: 640 * 600 - 1).encode(image, EncodingContext())
@@ -93,7 +93,7 @@ import Testing
 
     @Test(arguments: [false, true]) func planes(isGray: Bool) throws {
         for (subsampling, width, height) in [
-            (ChromaSubsampling.quarter420, 203, 311), (.half422, 203, 311), (.none444, 64, 100), (.quarter420, 17, 1),
+            (ChromaSubsampling.yuv420, 203, 311), (.yuv422, 203, 311), (.yuv444, 64, 100), (.yuv420, 17, 1),
         ] {
             let options = Self.options(subsampling, limit: width * height - 1)
             let size = PixelSize(width: width, height: height)

@@ -34,12 +34,12 @@ import TexelPixels
         return EncodingContext(metadata: WrittenMetadata(comments: [comment]), parallelism: parallelism)
     }
 
-    @Test(arguments: [(ChromaSubsampling.none444, false), (.half422, true), (.quarter420, false), (.quarter420, true)])
+    @Test(arguments: [(ChromaSubsampling.yuv444, false), (.yuv422, true), (.yuv420, false), (.yuv420, true)])
     func threadsWriteTheFileOfOne(subsampling: ChromaSubsampling, isGray: Bool) throws {
         let options = Self.options(subsampling)
         // The last interval has an odd number of rows; 2040×2050 has too few pixels for intervals.
         var sizes = [(2501, 1999)]
-        if subsampling == .quarter420 { sizes.append(isGray ? (2040, 2050) : (65_500, 73)) }
+        if subsampling == .yuv420 { sizes.append(isGray ? (2040, 2050) : (65_500, 73)) }
         for (width, height) in sizes {
             let size = PixelSize(width: width, height: height)
             let image = try PixelBuffer.grainy(size, isGray: isGray)
@@ -62,7 +62,7 @@ import TexelPixels
     }
 
     @Test func intervalsDoNotChangePixels() throws {
-        let options = Self.options(.quarter420)
+        let options = Self.options(.yuv420)
         let image = try PixelBuffer.grainy(PixelSize(width: 2501, height: 1999))
         let writer = try JPEGFileWriter(
             image.size, .bgra, options: options, metadata: WrittenMetadata(), profile: nil, intervals: nil,
@@ -103,7 +103,7 @@ import TexelPixels
         stop.cancel()
         let image = try PixelBuffer.grainy(PixelSize(width: 2501, height: 1999))
         #expect(throws: CodecError.stopped(.cancelled)) {
-            try Self.options(.quarter420).encode(image, EncodingContext(stop: stop, parallelism: 2))
+            try Self.options(.yuv420).encode(image, EncodingContext(stop: stop, parallelism: 2))
         }
     }
 }

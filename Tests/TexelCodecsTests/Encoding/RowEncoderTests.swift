@@ -70,7 +70,7 @@ import Testing
         #expect(throws: CodecError.self) { try Self.encoded(image, PNGOptions(level: 10, effort: .fast)) }
     }
 
-    @Test(arguments: [StoredContent.colors, .gray, .lateColor], [ChromaSubsampling.none444, .half422, .quarter420])
+    @Test(arguments: [StoredContent.colors, .gray, .lateColor], [ChromaSubsampling.yuv444, .yuv422, .yuv420])
     func jpegs(content: StoredContent, subsampling: ChromaSubsampling) throws {
         for (width, height) in [(1, 1), (17, 63), (64, 64), (300, 129)] {
             let image = try content.image(PixelSize(width: width, height: height))

@@ -286,7 +286,7 @@ import TexelPixels
     @Test func workingMemory() throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 601, height: 599))
         // Blocks in whole MCUs, at two bytes for each coefficient and 64 bits of Texel's decoder.
-        for (subsampling, blocks) in [(ChromaSubsampling.none444, 3 * 76 * 75), (.quarter420, 76 * 76 + 2 * 38 * 38)] {
+        for (subsampling, blocks) in [(ChromaSubsampling.yuv444, 3 * 76 * 75), (.yuv420, 76 * 76 + 2 * 38 * 38)] {
             let bytes = try image.encoded(as: .jpeg(JPEGOptions(subsampling: subsampling, isProgressive: true)))
             let needed = blocks * (128 + 8)
             #expect(JPEGCodec().workingBytes(decoding: try bytes.source().info, shrink: 4) == Double(needed))

@@ -67,8 +67,8 @@ struct SampleLoadingTests {
     func solids(format: YUVFormat) throws {
         let colors = [
             YUVColor(.bt709, .limited), YUVColor(.ycgco, .limited), YUVColor(.ycgco, .full),
-            YUVColor(.bt2020, .limited, codePoints: CodePoints(primaries: 9, transfer: 16)),
-            YUVColor(.bt709, .limited, codePoints: CodePoints(primaries: 12, transfer: 13)),
+            YUVColor(.bt2020, .limited, codePoints: CICP(primaries: 9, transfer: 16)),
+            YUVColor(.bt709, .limited, codePoints: CICP(primaries: 12, transfer: 13)),
         ]
         let crop = PixelOperation.crop(PixelRectangle(x: 3, y: 5, width: 20, height: 11))
         for color in colors {

@@ -97,8 +97,8 @@ struct FieldInterpolatorTests {
 
     @Test("Resized, cropped and turned, alone and by several threads, as the same samples without fields")
     func recipes() throws {
-        let crew = BandThreadGroup(size: 3)
-        defer { crew.dismiss() }
+        let threadGroup = BandThreadGroup(size: 3)
+        defer { threadGroup.dismiss() }
         let recipes = [
             Recipe(), Recipe().resizing(width: 20), Recipe().resizing(width: 29), Recipe().rotating(by: 90),
             Recipe().cropping(to: PixelRectangle(x: 3, y: 5, width: 31, height: 40)),
@@ -113,8 +113,9 @@ struct FieldInterpolatorTests {
             }
             for recipe in recipes {
                 let expected = try SampleSource(progressive).rendered(recipe).map(\.pixels)
-                for crew in [nil, crew] {
-                    let found = try DeinterlacedSource(SampleSource(images)).rendered(recipe, crew: crew).map(\.pixels)
+                for threadGroup in [nil, threadGroup] {
+                    let found = try DeinterlacedSource(SampleSource(images)).rendered(recipe, threadGroup: threadGroup)
+                        .map(\.pixels)
                     #expect(found == expected, "\(format)")
                 }
             }

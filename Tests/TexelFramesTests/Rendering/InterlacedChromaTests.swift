@@ -85,17 +85,17 @@ struct InterlacedChromaTests {
 
     @Test("Every height gives the pixels of its fields, from any number of threads", arguments: formats)
     func heights(format: YUVFormat) throws {
-        let crew = BandThreadGroup(size: 2)
-        defer { crew.dismiss() }
+        let threadGroup = BandThreadGroup(size: 2)
+        defer { threadGroup.dismiss() }
         for height in [3, 4, 5, 6, 7, 8, 9, 10, 34, 101, 262] {
             let size = PixelSize(width: 23, height: height)
             var bytes = noise(try format.byteCount(of: size), seed: UInt64(height))
             if format.bitDepth > 8 { for index in bytes.indices where index % 2 == 1 { bytes[index] %= 4 } }
             let image = Self.image(bytes, format, size)
             let expected = try Self.expected(image).pixels
-            for crew in [nil, crew] {
-                let found = try SampleSource([image]).rendered(crew: crew)
-                #expect(found.map(\.pixels) == [expected], "height \(height), \(crew == nil ? 1 : 2) threads")
+            for threadGroup in [nil, threadGroup] {
+                let found = try SampleSource([image]).rendered(threadGroup: threadGroup)
+                #expect(found.map(\.pixels) == [expected], "height \(height), \(threadGroup == nil ? 1 : 2) threads")
             }
         }
     }

@@ -161,16 +161,16 @@
 
         @Test("High dynamic range and wide gamuts are converted")
         func convertedColors() throws {
-            func points(_ transfer: String, _ primaries: String) throws -> CodePoints? {
+            func points(_ transfer: String, _ primaries: String) throws -> CICP? {
                 let flags = ["-pix_fmt", "yuv420p10le", "-c:v", "ffv1", "-colorspace", "bt2020nc"]
                 let path = try directory.clip(
                     "hdr.mkv", flags + ["-color_trc", transfer, "-color_primaries", primaries], seconds: "0.04")
                 return try color(path)?.codePoints
             }
-            #expect(try points("smpte2084", "bt2020") == CodePoints(primaries: 9, transfer: 16))
-            #expect(try points("arib-std-b67", "bt2020") == CodePoints(primaries: 9, transfer: 18))
-            #expect(try points("smpte2084", "smpte432") == CodePoints(primaries: 12, transfer: 16))
-            #expect(try points("bt2020-10", "bt2020") == CodePoints(primaries: 9, transfer: 14))
+            #expect(try points("smpte2084", "bt2020") == CICP(primaries: 9, transfer: 16))
+            #expect(try points("arib-std-b67", "bt2020") == CICP(primaries: 9, transfer: 18))
+            #expect(try points("smpte2084", "smpte432") == CICP(primaries: 12, transfer: 16))
+            #expect(try points("bt2020-10", "bt2020") == CICP(primaries: 9, transfer: 14))
             #expect(try points("bt709", "bt709") == nil)
         }
 

@@ -79,8 +79,8 @@ extension SampleImage {
 
 extension FrameSource {
     /// Renders all frames.
-    func rendered(_ recipe: Recipe = Recipe(), crew: BandThreadGroup? = nil) throws -> [PixelBuffer] {
-        let renderer = FrameRenderer(recipe, policy: DecodePolicy(), crew: crew)
+    func rendered(_ recipe: Recipe = Recipe(), threadGroup: BandThreadGroup? = nil) throws -> [PixelBuffer] {
+        let renderer = FrameRenderer(recipe, policy: DecodePolicy(), threadGroup: threadGroup)
         let pool = FramePool(capacity: 1)
         let stop = StopToken()
         var images: [PixelBuffer] = []

@@ -26,7 +26,7 @@ import TexelPixels
             .appending(.resize(ResizeOptions(rule, filter: .mitchell, usesLinearLight: true)))
             .flipping(.horizontal)
             .rotating(by: 12.5)
-            .appending(.turn(Attitude(yaw: 1, pitch: 2, roll: 3)))
+            .appending(.turn(Rotation3D(yaw: 1, pitch: 2, roll: 3)))
             .flattening(on: .black)
             .encoding(as: .jpeg, quality: 75)
         recipe.output.background = .white
@@ -124,7 +124,7 @@ import TexelPixels
         for filter in ResamplingFilter.allCases where filter != .mitchell {
             set(1, .resize(ResizeOptions(rule, filter: filter, usesLinearLight: true)))
             set(3, .rotate(degrees: 12.25, filter: filter))
-            set(4, .turn(Attitude(yaw: 1.5), filter: filter))
+            set(4, .turn(Rotation3D(yaw: 1.5), filter: filter))
         }
         set(1, .resize(ResizeOptions(rule, filter: .mitchell)))
         for anchor in [CropAnchor.attention, .gravity(.north)] {
@@ -137,12 +137,12 @@ import TexelPixels
         set(3, .rotate(degrees: -12.5))
         set(3, .rotate(degrees: 12.5, filter: .mitchell))
         for attitude in [
-            Attitude(yaw: 2, pitch: 1, roll: 3), Attitude(yaw: 1, pitch: 3, roll: 2),
-            Attitude(yaw: 1, pitch: 2, roll: 4),
+            Rotation3D(yaw: 2, pitch: 1, roll: 3), Rotation3D(yaw: 1, pitch: 3, roll: 2),
+            Rotation3D(yaw: 1, pitch: 2, roll: 4),
         ] {
             set(4, .turn(attitude))
         }
-        set(4, .turn(Attitude(yaw: 1, pitch: 2, roll: 3), filter: .mitchell))
+        set(4, .turn(Rotation3D(yaw: 1, pitch: 2, roll: 3), filter: .mitchell))
         set(5, .flatten(.white))
         for index in recipe.operations.indices {
             add { $0.operations.remove(at: index) }
@@ -214,7 +214,7 @@ import TexelPixels
         again.output = Self.recipe.output
         #expect(Self.key(again) == Self.key(Self.recipe))
         let zeros = [0.0, -0.0].map { zero in
-            Self.key(Recipe().rotating(by: zero).appending(.turn(Attitude(yaw: zero, pitch: zero, roll: zero))))
+            Self.key(Recipe().rotating(by: zero).appending(.turn(Rotation3D(yaw: zero, pitch: zero, roll: zero))))
         }
         #expect(Set(zeros).count == 1)
         #expect(

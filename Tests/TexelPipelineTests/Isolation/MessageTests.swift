@@ -41,7 +41,7 @@ import TexelPixels
         #expect(try returned(limits) == limits)
         let recipe = Recipe().resizing(width: 3).cropping(to: PixelRectangle(x: 1, y: 2, width: 3, height: 4))
             .flipping(.vertical).rotating(by: 33.25).flattening(on: .white)
-            .appending(.turn(Attitude(yaw: 1, pitch: 2, roll: 3))).encoding(as: .jpeg, quality: 3, effort: .best)
+            .appending(.turn(Rotation3D(yaw: 1, pitch: 2, roll: 3))).encoding(as: .jpeg, quality: 3, effort: .best)
             .keepingMetadata(.privacy)
         #expect(try returned(recipe) == recipe)
         let errors: [PipelineError] = [

@@ -33,7 +33,7 @@ import TexelPixels
         // Chroma in full size, so that no colour spreads over the edges of blocks.
         let encoding: ImageEncoding =
             format == .png
-            ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions(quality: 95, subsampling: .none444, effort: .fast))
+            ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions(quality: 95, subsampling: .yuv444, effort: .fast))
         let exif = orientation == .identity ? nil : TestEXIF.block(orientation: orientation)
         return try image.encoded(as: encoding, metadata: WrittenMetadata(exif: exif))
     }

@@ -11,7 +11,7 @@ import TexelPixels
 
     private func makeMap(_ sampleBytes: Int, _ points: (Int, Int)) throws -> YUVColorMap {
         let color = YUVColor(
-            .bt2020, .limited, codePoints: CodePoints(primaries: points.0, transfer: points.1))
+            .bt2020, .limited, codePoints: CICP(primaries: points.0, transfer: points.1))
         return try #require(try YUVColorMap(YUVFormat(.yuv444, bitDepth: sampleBytes == 1 ? 8 : 10), color))
     }
 

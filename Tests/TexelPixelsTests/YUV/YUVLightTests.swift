@@ -7,7 +7,7 @@ import TexelPixels
     struct Case: CustomTestStringConvertible {
         let primaries: Int
         let transfer: Int
-        var points: CodePoints? { CodePoints(primaries: primaries, transfer: transfer) }
+        var points: CICP? { CICP(primaries: primaries, transfer: transfer) }
         var formulas: LightFormulas {
             LightFormulas(transfer: transfer, primaries: primaries == 9 ? LightFormulas.bt2020 : LightFormulas.p3)
         }
@@ -60,7 +60,7 @@ import TexelPixels
 
     /// Greys of high dynamic range are those of stills, exactly so for reference white: 203 cd/m² in PQ, 75 % in HLG.
     @Test(arguments: [16, 18]) func graysAreThoseOfStills(transfer: Int) throws {
-        let points = try #require(CodePoints(primaries: 9, transfer: transfer))
+        let points = try #require(CICP(primaries: 9, transfer: transfer))
         let levels = Array(UInt8.min...UInt8.max)
         let size = PixelSize(width: 256, height: 1)
         var still = try PixelBuffer(
@@ -83,7 +83,7 @@ import TexelPixels
     @Test(arguments: [4, 5, 9, 11, 12]) func graysOfWideGamutsStay(primaries: Int) throws {
         let levels = Array(UInt8.min...UInt8.max)
         let size = PixelSize(width: 256, height: 1)
-        let points = try #require(CodePoints(primaries: primaries, transfer: 1))
+        let points = try #require(CICP(primaries: primaries, transfer: 1))
         let bytes = levels + [UInt8](repeating: 128, count: 512)
         let image = try YUVImage(
             YUVFormat(.yuv444), YUVColor(.bt709, .full, codePoints: points), size: size, bytes: bytes)
@@ -95,7 +95,7 @@ import TexelPixels
         var generator = SeededGenerator(seed: 74)
         let size = PixelSize(width: 67, height: 5)
         let plain = try YUVImage(random: .i420, YUVColor(.bt709, .limited), size: size, using: &generator)
-        let points = CodePoints(primaries: 1, transfer: transfer)
+        let points = CICP(primaries: 1, transfer: transfer)
         let tagged = try YUVImage(
             .i420, YUVColor(.bt709, .limited, codePoints: points), size: size, bytes: plain.bytes)
         #expect(try tagged.convertedBGRA() == plain.convertedBGRA())
@@ -103,7 +103,7 @@ import TexelPixels
 
     /// A still with primaries of another white keeps its greys, too.
     @Test func graysOfStillsWithAnotherWhite() throws {
-        let points = try #require(CodePoints(primaries: 11, transfer: 16))
+        let points = try #require(CICP(primaries: 11, transfer: 16))
         var image = try PixelBuffer(width: 1, height: 1, filledWith: 0xFF82_8282)
         image.colorSpace = .codePoints(points)
         let pixel = try image.convertedToSRGB()[0, 0]

@@ -9,8 +9,8 @@ import TexelPixels
         var generator = SeededGenerator(seed: 51)
         let colors = [
             YUVColor(.bt709, .limited), YUVColor(.ycgco, .full),
-            YUVColor(.bt2020, .limited, codePoints: CodePoints(primaries: 9, transfer: 16)),
-            YUVColor(.ycgco, .limited, codePoints: CodePoints(primaries: 12, transfer: 13)),
+            YUVColor(.bt2020, .limited, codePoints: CICP(primaries: 9, transfer: 16)),
+            YUVColor(.ycgco, .limited, codePoints: CICP(primaries: 12, transfer: 13)),
         ]
         for ((width, height), color) in Self.sizes.flatMap({ size in colors.map { (size, $0) } }) {
             let size = PixelSize(width: width, height: height)

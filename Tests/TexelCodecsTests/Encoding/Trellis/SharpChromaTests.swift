@@ -69,7 +69,7 @@ import TexelPixels
             (x / 5 + y / 7) % 2 == 0 ? 0xFFC0_3020 : 0xFF20_40C0
         }
         func meanError(_ effort: Effort) throws -> Double {
-            let options = JPEGOptions(quality: 100, subsampling: .quarter420, effort: effort)
+            let options = JPEGOptions(quality: 100, subsampling: .yuv420, effort: effort)
             return meanDifference(try image.encoded(as: .jpeg(options)).decoded(), image)
         }
         #expect(try meanError(.balanced) < 0.95 * meanError(.fast))

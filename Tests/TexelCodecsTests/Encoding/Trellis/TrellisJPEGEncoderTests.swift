@@ -39,9 +39,9 @@ import TexelPixels
         for (width, height) in effort == .best ? Array(sizes.prefix(4)) : sizes {
             for content in Content.allCases {
                 let image = try content.image(PixelSize(width: width, height: height))
-                for subsampling in [ChromaSubsampling.none444, .half422, .quarter420] {
+                for subsampling in [ChromaSubsampling.yuv444, .yuv422, .yuv420] {
                     // Subsampling removes most colour of noise.
-                    if content == .noise, subsampling != .none444 { continue }
+                    if content == .noise, subsampling != .yuv444 { continue }
                     let options = JPEGOptions(quality: quality, subsampling: subsampling, effort: effort)
                     let decoded = try image.encoded(as: .jpeg(options)).decoded()
                     #expect(decoded.size == image.size)
@@ -77,7 +77,7 @@ import TexelPixels
         let image = try TestFolders.testImage("photograph.png").decoded()
         for quality in [30, 60, 80, 90] {
             let sizes = try [Effort.fast, .balanced].map { effort in
-                let options = JPEGOptions(quality: quality, subsampling: .quarter420, effort: effort)
+                let options = JPEGOptions(quality: quality, subsampling: .yuv420, effort: effort)
                 return try image.encoded(as: .jpeg(options)).count
             }
             #expect(sizes[1] * 10 < sizes[0] * 9, "quality \(quality)")
@@ -140,7 +140,7 @@ import TexelPixels
 }
 
 @Suite struct EncodingMemoryTests {
-    @Test(arguments: [ChromaSubsampling.automatic, .none444], Effort.allCases.dropFirst())
+    @Test(arguments: [ChromaSubsampling.automatic, .yuv444], Effort.allCases.dropFirst())
     func pixelsGoBeforeTheirFrequenciesAreQuantised(subsampling: ChromaSubsampling, effort: Effort) throws {
         let watched = WatchedPixels()
         let options = JPEGOptions(subsampling: subsampling, effort: effort)
@@ -227,7 +227,7 @@ import TexelPixels
     @Test func imagesThatLiveByTheirColorsKeepThemAll() throws {
         let colored = try lines(0xFFE0_1010, 0xFF10_10E0)
         #expect(try sampling(colored) == "4:4:4")
-        #expect(try sampling(colored, .quarter420) == "4:2:0")
+        #expect(try sampling(colored, .yuv420) == "4:2:0")
         #expect(try sampling(lines(0xFF60_5040, 0xFFA0_9080)) == "4:2:0")
         #expect(try sampling(.smooth(PixelSize(width: 131, height: 67))) == "4:2:0")
     }
