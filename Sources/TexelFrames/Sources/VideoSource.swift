@@ -66,7 +66,7 @@ import TexelPixels
                 } catch {
                     throw FrameError(error)
                 }
-                self.init(video, isLive: false, options)
+                try self.init(video, isLive: false, options)
             } else if let file = stream.file {
                 let bytes = FileVideoBytes(file.descriptor.rawValue, owner: file, from: stream.position)
                 try self.init(.bytes(bytes, name: name), isLive: false, options, stallLimit: nil, stop)
@@ -91,13 +91,15 @@ import TexelPixels
             }
             let stream: StreamVideoBytes? =
                 if case .bytes(let bytes, _) = input { bytes as? StreamVideoBytes } else { nil }
-            self.init(video, stream, isLive: isLive, options)
+            try self.init(video, stream, isLive: isLive, options)
         }
 
         private init(
             _ video: any VideoFrames, _ stream: StreamVideoBytes? = nil, isLive: Bool, _ options: StreamOptions
-        ) {
+        ) throws(FrameError) {
             info = video.info
+            // Pixels that are not square may be many times as wide as they are stored.
+            try FrameError.wrapping { () throws(CodecError) in try options.limits.checkWhole(video.info.displaySize) }
             format = FrameFormat(video.info, isLive: isLive, options)
             reader = Monitor(Reader(video: video, stream: stream, options: options))
         }
