@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `swift test` with the arguments given. Where a test fails, what it said stands again below the runner's last line:
-# thousands of lines may lie between. Tests that wait for ever end as failures that say where their threads are, once
+# thousands of lines may lie between. Tests that hang end as failures that say where their threads are, once
 # nothing was printed for QUIET_LIMIT seconds.
 set -uo pipefail
 
@@ -22,7 +22,7 @@ descendants() {
 end_tests() {
     local tests process
     tests="$(cat "$number") $(descendants "$(cat "$number")")"
-    printf '\nNothing was heard for %s seconds:\n' "$QUIET_LIMIT"
+    printf '\nNo output for %s seconds:\n' "$QUIET_LIMIT"
     ps -o pid,ppid,etimes,stat,wchan:24,args -p "$(echo $tests | tr ' ' ,)" | cut -c1-200
     for process in $tests; do
         if grep -aq PackageTests "/proc/$process/cmdline"; then
@@ -32,7 +32,7 @@ end_tests() {
                 cut -c1-200
         fi
     done
-    echo 'error: the tests wait for ever'
+    echo 'error: the tests hang'
     # Whatever they left behind may keep the pipe open.
     kill -KILL $tests
     pkill -P $$ -x tee

@@ -8,10 +8,6 @@ struct OffsetArgument: ArgumentValue, Hashable {
     let x: Int
     let y: Int
 
-    static let zero = OffsetArgument(x: 0, y: 0)
-
-    private init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
-
     init?(argument: String) {
         let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let x = numbers[0], let y = numbers[1],

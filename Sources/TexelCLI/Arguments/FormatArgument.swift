@@ -18,9 +18,6 @@ struct FormatArgument<Choice: FormatChoice>: Equatable, ArgumentValue, Sendable 
 
     static var names: [String] { [Choice.word] + CodecRegistry.shared.writableFormats.map(\.rawValue) }
 
-    /// The name of the format, or the word.
-    var name: String { format?.rawValue ?? Choice.word }
-
 }
 
 /// A way to choose a format if none is named.

@@ -26,8 +26,6 @@ struct ArgumentReader<Options: OptionGroup> {
     private struct Word {
         let option: Int
         let value: String?
-        /// As it is written, without a value.
-        let spelling: String
     }
 
     /// Reads arguments, without the command's name.
@@ -85,18 +83,11 @@ struct ArgumentReader<Options: OptionGroup> {
                     fault = fault ?? .unexpected(argument)
                     continue
                 }
-                words.append(Word(option: index, value: argument, spelling: argument))
+                words.append(Word(option: index, value: argument))
                 operandCount += 1
-            } else if argument.hasPrefix("--") {
-                do throws(ArgumentFault) {
-                    words.append(try long(argument, &rest))
-                } catch {
-                    if case .unknown = error { throw error }
-                    fault = fault ?? error
-                }
             } else {
                 do throws(ArgumentFault) {
-                    words += try short(argument, &rest)
+                    words += argument.hasPrefix("--") ? [try long(argument, &rest)] : try short(argument, &rest)
                 } catch {
                     if case .unknown = error { throw error }
                     fault = fault ?? error
@@ -125,10 +116,10 @@ struct ArgumentReader<Options: OptionGroup> {
         let description = options[index].description
         guard description.takesValue else {
             if let joined { throw .needlessValue(joined, description) }
-            return Word(option: index, value: nil, spelling: spelling)
+            return Word(option: index, value: nil)
         }
-        if let joined { return Word(option: index, value: joined, spelling: spelling) }
-        return Word(option: index, value: try value(of: description, &rest), spelling: spelling)
+        if let joined { return Word(option: index, value: joined) }
+        return Word(option: index, value: try value(of: description, &rest))
     }
 
     /// Reads letters of flags, and one of an option with its value.
@@ -145,14 +136,13 @@ struct ArgumentReader<Options: OptionGroup> {
         while let letter = letters.popFirst() {
             guard let index = self.letters[letter] else { throw .unknown("-\(letter)", meant: nil) }
             let description = options[index].description
-            let spelling = "-\(letter)"
             guard description.takesValue else {
-                words.append(Word(option: index, value: nil, spelling: spelling))
+                words.append(Word(option: index, value: nil))
                 continue
             }
             if letters.first == "=" { letters.removeFirst() }
             let value = letters.isEmpty ? try value(of: description, &rest) : String(letters)
-            words.append(Word(option: index, value: value, spelling: spelling))
+            words.append(Word(option: index, value: value))
             break
         }
         return words
