@@ -205,6 +205,19 @@
             #expect(Set(turned) == [PixelSize(width: 58, height: 102)])
         }
 
+        @Test("The size at which a video is shown is within the limits, too", arguments: ["mp4", "mkv"])
+        func aspectAndLimits(_ container: String) throws {
+            let path = try directory.clip(
+                "wide.\(container)", ["-pix_fmt", "yuv420p"], size: "64x48", filter: "setsar=10/1")
+            var options = StreamOptions()
+            options.limits.pixels = 640 * 48
+            #expect(try VideoSource(path, options: options).format.size == PixelSize(width: 640, height: 48))
+            options.limits.pixels -= 1
+            #expect(throws: FrameError.codec(.limitExceeded(.pixels, value: 640 * 48, allowed: 640 * 48 - 1))) {
+                try VideoSource(path, options: options)
+            }
+        }
+
         /// Copies streams of inputs into one file.
         private func joined(_ name: String, _ inputs: [String], _ arguments: [String]) throws -> String {
             let path = directory(name)

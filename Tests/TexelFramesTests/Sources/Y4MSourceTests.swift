@@ -158,6 +158,18 @@ struct Y4MSourceTests {
         #expect(try Y4MHeader(Array("YUV4MPEG2 W4 H2 \(parameter)".utf8)).pixelAspect == aspect)
     }
 
+    @Test("The size at which frames are shown is within the limits, too")
+    func aspectAndLimits() throws {
+        let input = try file(stream("W4 H2 A10:1", []))
+        var options = StreamOptions()
+        options.limits.pixels = 40 * 2
+        #expect(try Y4MSource(input, options: options).format.size == PixelSize(width: 40, height: 2))
+        options.limits.pixels -= 1
+        #expect(throws: FrameError.codec(.limitExceeded(.pixels, value: 80, allowed: 79))) {
+            try Y4MSource(input, options: options)
+        }
+    }
+
     /// Streams that FFmpeg may read instead are distinguished from damaged ones.
     @Test(arguments: [
         ("C411", true), ("C420p12", true), ("C444alpha", true), ("Cnone", true), ("W0", false), ("F1:0", false),

@@ -63,11 +63,13 @@ private struct Y4MReader: StreamReader, ~Copyable {
         let color = options.color(of: header.size, range: header.range)
         let layout = SampleLayout(
             .yuv(header.format, color), header.size, aspect: header.pixelAspect ?? .square)
+        let shownSize = layout.aspect.applied(to: layout.size)
+        // Pixels that are not square may be many times as wide as they are stored.
+        try FrameError.wrapping { () throws(CodecError) in try options.limits.checkWhole(shownSize) }
         samples = try SampleTaking(layout, options, isInterlaced: header.scan != .progressive)
         scan = header.scan
         rate = header.rate ?? options.rate ?? .standard
-        format = FrameFormat(
-            size: layout.aspect.applied(to: layout.size), rate: rate, color: color, fields: scan.fields)
+        format = FrameFormat(size: shownSize, rate: rate, color: color, fields: scan.fields)
         self.stream = stream
     }
 
