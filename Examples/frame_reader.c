@@ -1,7 +1,7 @@
 // Reads frames that Texel serves in shared memory, and prints a line for each: number, size, time, Adler-32 of the
 // rows.
 //
-//     cc -O2 -I ../Sources/CFrameRing/include frame_reader.c -o frame_reader
+//     cc -O2 -I ../Sources/Frames/CFrameRing/include frame_reader.c -o frame_reader
 //     ./frame_reader /run/user/1000/texel.sock 100
 
 #include "texel_frame_ring.h"

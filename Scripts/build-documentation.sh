@@ -50,6 +50,8 @@ for group in page.get("topicSections", []):
 END
 }
 
+catalogue() { find Sources -type d -name "$1.docc"; }
+
 for module in "${modules[@]}"; do
     mkdir "$scratch/$module"
     "$tools/swift-symbolgraph-extract" -module-name "$module" "${flags[@]}" -target "$target" \
@@ -57,7 +59,7 @@ for module in "${modules[@]}"; do
         -output-dir "$scratch/$module"
     [ -s "$scratch/$module/$module.symbols.json" ]
     archive=$folder/$module.doccarchive
-    if ! "$tools/docc" convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$scratch/$module" \
+    if ! "$tools/docc" convert "$(catalogue "$module")" --additional-symbol-graph-dir "$scratch/$module" \
         --fallback-display-name "$module" --fallback-bundle-identifier "texel.$module" --warnings-as-errors \
         --output-path "$archive" >"$scratch/$module.log" 2>&1; then
         cat "$scratch/$module.log"
@@ -66,7 +68,7 @@ for module in "${modules[@]}"; do
     fi
     rest=$(groups_without_a_place "$archive/data/documentation/$(tr A-Z a-z <<<"$module").json")
     if [ -n "$rest" ]; then
-        printf 'Sources/%s/%s.docc/%s.md does not list:\n%s\n' "$module" "$module" "$module" "$rest"
+        printf '%s/%s.md does not list:\n%s\n' "$(catalogue "$module")" "$module" "$rest"
         status=1
     fi
 done
@@ -74,7 +76,7 @@ done
 # Each Swift example is a file that compiles by itself.
 mkdir "$scratch/examples"
 for module in "${modules[@]}"; do
-    for page in "Sources/$module/$module.docc"/*.md; do
+    for page in "$(catalogue "$module")"/*.md; do
         awk -v name="$scratch/examples/$module-$(basename "$page" .md)" '
             /^```$/ { writing = 0 }
             writing { print > (name "-" count ".swift") }

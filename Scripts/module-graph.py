@@ -2,13 +2,15 @@
 """Prints which modules and which folders of a module use each other, and the cycles between folders.
 
     module-graph.py [--check] [--names] [MODULE…]
+    module-graph.py --folders
 
 The modules come from Package.swift. Swift has no imports between the files of one module, so references are found by
 name, without a build: a file uses a folder if it contains a name that only this folder declares, outside of strings and
 comments. The names are those of types, of global functions and values, and of members of extensions of other types.
 
-With --check, it fails if a module imports another one that Package.swift does not list as its dependency, or if folders
-of a module use each other. MODULE limits the output to some modules.
+With --check, it fails if a module imports another one that Package.swift does not list as its dependency, if folders
+of a module use each other, or if docs/design.md does not list a module, or a folder of a module that it lists folders
+of. MODULE limits the output to some modules. With --folders, it prints the folders of the Swift modules.
 """
 
 import argparse
@@ -153,14 +155,39 @@ def package_targets():
     return result
 
 
+def missing_in_design(targets):
+    """What docs/design.md does not list."""
+    text = (ROOT / "docs/design.md").read_text(encoding="utf-8")
+    named, folders, module = set(re.findall(r"`(\w+)`", text)), defaultdict(set), None
+    for first, second in re.findall(r"^\|([^|\n]*)\|([^|\n]*)\|$", text, re.MULTILINE):
+        if first.strip():
+            found = re.fullmatch(r"`(\w+)`", first.strip())
+            module = found and found[1]
+        if module:
+            folders[module] |= set(re.findall(r"`([\w.]+)`", second))
+    for name, (root, _) in targets.items():
+        if name not in named:
+            yield f"docs/design.md: the module {name} is missing"
+        own = {folder.name for folder in root.iterdir() if folder.is_dir() and folder.suffix != ".docc"}
+        listed = folders[name] & own
+        for folder in sorted(own - listed if listed else set()):
+            yield f"docs/design.md: the folder {name}/{folder} is missing"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="fail on a cycle or an import upwards")
+    parser.add_argument("--folders", action="store_true", help="print the folders of the Swift modules")
     parser.add_argument("--names", action="store_true", help="print the names that make each reference")
     parser.add_argument("modules", nargs="*", metavar="MODULE")
     options = parser.parse_args()
     sys.setrecursionlimit(10_000)
-    targets, faults = package_targets(), []
+    targets = package_targets()
+    if options.folders:
+        swift = [folder for folder, _ in targets.values() if next(folder.rglob("*.swift"), None)]
+        print(*(folder.relative_to(ROOT) for folder in swift), sep="\n")
+        return
+    faults = list(missing_in_design(targets))
     modules = [module for name, (folder, _) in targets.items() if (module := Module(name, folder)).files]
     print("modules:")
     for module in modules:

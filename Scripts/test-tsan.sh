@@ -18,7 +18,7 @@ tar -c --exclude=.build -- * | tar -x -C "$copy"
 uses() { grep -rqs --include='*.swift' "$@"; }
 # The replaced types are internal, which inlinable code cannot use.
 grep -rlE '@(inlinable|usableFromInline)' "$copy/Sources" | xargs sed -i -E 's/@(inlinable|usableFromInline)\b *//g'
-for target in "$copy"/Sources/* "$copy"/Tests/*; do
+for target in $(Scripts/module-graph.py --folders | sed "s|^|$copy/|") "$copy"/Tests/*; do
     if uses '^ *import Synchronization' "$target"; then
         cp -a Scripts/VisibleMutex.swift "$target"
     fi

@@ -9,7 +9,7 @@ import TexelFrames
 @Suite struct ReadmeTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
 
-    @Test(arguments: ["README.md", "Sources/TexelFrames/TexelFrames.docc/PlayingIntoATexture.md"])
+    @Test(arguments: ["README.md", "Sources/Frames/TexelFrames/TexelFrames.docc/PlayingIntoATexture.md"])
     func pageShowsWhatIsCompiled(page: String) throws {
         let text = try String(contentsOf: Self.here.appending(path: "../../\(page)"), encoding: .utf8)
         let snippet = try String(contentsOf: Self.here.appending(path: "ReadmeSnippet.swift"), encoding: .utf8)

@@ -15,7 +15,7 @@ enum FrameReaders {
         let output = directory("frame_reader")
         try Program.run(
             compiler,
-            ["-O2", "-Wall", "-Wextra", "-Werror", "-I", file("Sources/CFrameRing/include")]
+            ["-O2", "-Wall", "-Wextra", "-Werror", "-I", file("Sources/Frames/CFrameRing/include")]
                 + [file("Examples/frame_reader.c"), "-o", output])
         return output
     }
