@@ -135,28 +135,43 @@ let formats: Dependencies = [
 // The modules whose types `import Texel` passes on. Targets that use these types through it name the modules too:
 // SwiftPM compiles a target again only if a module that it names has changed, and Texel's own may not have.
 let modulesOfTexel: Dependencies = [
-    "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPipeline", "TexelBatch",
+    "TexelCore", "TexelPixels", "TexelFilters", "TexelMetrics", "TexelOperations", "TexelCodecs", "TexelFormats",
+    "TexelPipeline", "TexelBatch",
 ]
 
 let sources: [[Target]] = [
-    // The platform's C library: Glibc, Musl or Darwin.
-    room("Core", fast("PlatformLibc", [])),
+    room(
+        "Core",
+        // Threads, and numbers as bytes.
+        fast("TexelCore", ["PlatformLibc"]),
+        // The platform's C library: Glibc, Musl or Darwin.
+        fast("PlatformLibc", [])),
     room("Kernels", c("CPixelKernels")),
-    room("Pixels", fast("TexelPixels", ["CPixelKernels", "CLittleCMS", "PlatformLibc"])),
+    // Pixels, colour and geometry.
+    room("Pixels", fast("TexelPixels", ["TexelCore", "CPixelKernels", "CLittleCMS", "PlatformLibc"])),
+    // Blur, sharpening, noise, blending.
+    room("Filters", fast("TexelFilters", ["TexelPixels", "TexelCore", "CPixelKernels", "PlatformLibc"])),
+    // What an image shows, and how much two differ.
+    room("Metrics", fast("TexelMetrics", ["TexelPixels", "TexelCore", "CPixelKernels", "PlatformLibc"])),
     // One file for each operation, and the executor of their steps.
-    room("Operations", fast("TexelOperations", ["TexelPixels", "CPixelKernels", "CSodium", "PlatformLibc"])),
+    room(
+        "Operations",
+        fast(
+            "TexelOperations",
+            ["TexelPixels", "TexelCore", "TexelFilters", "TexelMetrics", "CPixelKernels", "CSodium", "PlatformLibc"])),
 
     room(
         "Codecs",
         // The codec seam: protocols, registry, limits, metadata. Knows no format.
-        compact("TexelCodecs", ["TexelPixels", "CPixelKernels", "CCodecShims", "PlatformLibc"]),
+        compact("TexelCodecs", ["TexelPixels", "TexelCore", "CPixelKernels", "CCodecShims", "PlatformLibc"]),
         // The inputs, statuses and messages that fences around C libraries share.
         c("CCodecShims")),
 
     // A fence around a C library is with its format. Most libraries are loaded when they are first used.
     room(
         "Formats/JPEG",
-        fast("TexelJPEG", ["TexelCodecs", "TexelPixels", "CPixelKernels", "CJPEGShim", "PlatformLibc"]),
+        fast(
+            "TexelJPEG", ["TexelCodecs", "TexelPixels", "TexelMetrics", "CPixelKernels", "CJPEGShim", "PlatformLibc"]),
         c("CJPEGShim", ["CCodecShims", "CJPEG", "CJPEGScan"]),
         // Decodes the usual scan of a JPEG; libjpeg, behind the fence, the rest.
         c("CJPEGScan", ["CPixelKernels"])),
@@ -165,7 +180,8 @@ let sources: [[Target]] = [
         fast(
             "TexelPNG",
             [
-                "TexelCodecs", "TexelPixels", "CPixelKernels", "CPNGShim", "CDeflate", "CDeflateBlocks", "CISAL",
+                "TexelCodecs", "TexelPixels", "TexelCore", "CPixelKernels", "CPNGShim", "CDeflate", "CDeflateBlocks",
+                "CISAL",
                 "CZopfli", "PlatformLibc",
             ]),
         // libpng brings zlib.
@@ -180,7 +196,7 @@ let sources: [[Target]] = [
         c("CAVIFShim", ["CCodecShims"], trait: "AVIF")),
     room(
         "Formats/HEIC",
-        compact("TexelHEIC", ["TexelCodecs", "TexelPixels", "CPixelKernels", "CHEICShim", "CCodecShims"]),
+        compact("TexelHEIC", ["TexelCodecs", "TexelPixels", "TexelCore", "CPixelKernels", "CHEICShim", "CCodecShims"]),
         c("CHEICShim", ["CCodecShims"], trait: "HEIC")),
     room(
         "Formats/JXL",
@@ -198,7 +214,10 @@ let sources: [[Target]] = [
         "Formats/Video",
         compact(
             "TexelVideo",
-            ["TexelCodecs", "TexelPixels", "CLibAVShim", "CCodecShims", "PlatformLibc", .systemPackage]),
+            [
+                "TexelCodecs", "TexelPixels", "TexelCore", "TexelMetrics", "CLibAVShim", "CCodecShims", "PlatformLibc",
+                .systemPackage,
+            ]),
         c("CLibAVShim", ["CCodecShims"], trait: "Video")),
     // The list of the built-in codecs, and what it says about formats.
     room("Formats/TexelFormats", compact("TexelFormats", ["TexelCodecs"] + formats)),
@@ -208,7 +227,8 @@ let sources: [[Target]] = [
         compact(
             "TexelPipeline",
             [
-                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPNG",
+                "TexelPixels", "TexelCore", "TexelMetrics", "TexelOperations", "TexelCodecs", "TexelFormats",
+                "TexelPNG",
                 .with("Video", "TexelVideo"), "CIsolation", "CMappedFiles", "CExtendedAttributes", "CFileSystems",
                 "PlatformLibc", .systemPackage, .deque, .heap,
             ]),
@@ -222,7 +242,8 @@ let sources: [[Target]] = [
         compact(
             "TexelBatch",
             [
-                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPipeline", "PlatformLibc",
+                "TexelPixels", "TexelCore", "TexelMetrics", "TexelOperations", "TexelCodecs", "TexelFormats",
+                "TexelPipeline", "PlatformLibc",
                 .systemPackage, .deque, .heap,
             ])),
     // What `import Texel` gives.
@@ -235,7 +256,8 @@ let sources: [[Target]] = [
         compact(
             "TexelFrames",
             [
-                "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPipeline",
+                "TexelPixels", "TexelCore", "TexelMetrics", "TexelOperations", "TexelCodecs", "TexelFormats",
+                "TexelJPEG", "TexelPipeline",
                 "TexelBatch", "CPixelKernels", "CFrameRing", .with("Video", "TexelVideo"), "PlatformLibc",
                 .systemPackage,
             ]),
@@ -261,7 +283,7 @@ let sources: [[Target]] = [
         compact(
             "TexelText",
             [
-                "TexelPixels", "TexelOperations", "TexelCodecs", "CFreeType", "CFontconfig",
+                "TexelPixels", "TexelFilters", "TexelOperations", "TexelCodecs", "CFreeType", "CFontconfig",
                 .with("Shaping", "CShapingShim"),
             ]),
         c("CShapingShim", ["CCodecShims"], trait: "Shaping")),
@@ -329,7 +351,8 @@ let testSources: [Target] = [
     support(
         "TestSupport",
         [
-            "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelOperations", "TexelPixels", "CTestSupport",
+            "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelOperations", "TexelPixels", "TexelFilters",
+            "CTestSupport",
             "PlatformLibc", .systemPackage,
         ]),
     // What makes TestImages/, shared by its generator and the tests that hold the committed files against it.
@@ -358,12 +381,16 @@ let testSources: [Target] = [
     helper("DecodeLeakCounter", ["TexelCodecs", "TexelFormats", "TexelPixels", "CAllocationCount"]),
 
     // These tests consist of loops over samples.
-    tests("TexelPixelsTests", ["TexelPixels", "CPixelKernels", "TestSupport"], settings: librarySettings),
-    tests("TexelOperationsTests", ["TexelOperations", "TexelPixels", "TestSupport"]),
+    tests(
+        "TexelPixelsTests",
+        ["TexelPixels", "TexelCore", "TexelFilters", "TexelMetrics", "CPixelKernels", "TestSupport"],
+        settings: librarySettings),
+    tests("TexelOperationsTests", ["TexelOperations", "TexelPixels", "TexelFilters", "TexelMetrics", "TestSupport"]),
     tests(
         "TexelCodecsTests",
         [
-            "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPixels", "TestSupport", "TestImageWriting",
+            "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPixels", "TexelCore", "TexelMetrics",
+            "TestSupport", "TestImageWriting",
             "CPixelKernels", "CDeflate", "CDeflateBlocks", "CCodecShims",
         ],
         exclude: ["Goldens"]),
@@ -385,7 +412,8 @@ let testSources: [Target] = [
     tests(
         "TexelPipelineTests",
         [
-            "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelPixels", "TestSupport", "TestImageWriting",
+            "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelPixels", "TexelCore", "TestSupport",
+            "TestImageWriting",
             "CacheTestSupport", "DiskCacheWriter", "ConfinementProbe", "IsolationHost", "ToyCodec", "CLittleCMS",
             .systemPackage,
         ]),
@@ -401,13 +429,14 @@ let testSources: [Target] = [
     tests(
         "TexelFramesTests",
         [
-            "Texel", "TexelFrames", "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelPixels", "CFrameRing",
+            "Texel", "TexelFrames", "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelPixels", "TexelCore",
+            "TexelMetrics", "CFrameRing",
             "TestSupport", "ToyCodec", "PlatformLibc", .systemPackage,
         ]),
     tests(
         "TexelOpenGLTests",
         [
-            "TexelOpenGL", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport",
+            "TexelOpenGL", "TexelFrames", "TexelPipeline", "TexelCodecs", "TexelPixels", "TexelCore", "TestSupport",
             .with("OpenGL", "COpenGL"),
         ]),
     tests("TexelStreamsTests", ["TexelStreams"]),

@@ -1,9 +1,10 @@
 import Synchronization
-import TexelPixels
+import TexelCore
 import TexelPipeline
+import TexelPixels
 
-@testable import TexelCodecs
 import TexelFormats
+@testable import TexelCodecs
 
 /// Decodes a file on another thread while this one supplies its bytes.
 ///

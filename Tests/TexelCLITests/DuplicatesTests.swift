@@ -1,7 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import Texel
+import TexelMetrics
 
 /// `texel duplicates`.
 @Suite struct DuplicatesTests {

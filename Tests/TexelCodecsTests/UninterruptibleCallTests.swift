@@ -1,4 +1,5 @@
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs

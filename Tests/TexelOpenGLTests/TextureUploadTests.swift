@@ -1,3 +1,5 @@
+import TexelCore
+
 #if OpenGL
     import COpenGL
     import TestSupport

@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 import TexelCodecs
+import TexelCore
 
-@testable import TexelPipeline
 import TexelPixels
+@testable import TexelPipeline
 
 /// Threads that wait for a stop token are woken, and handlers are called once.
 @Suite struct StopWaitTests {

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+@testable import TexelCore
 @testable import TexelPixels
 
 @Suite struct ParallelJobsTests {

@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPipeline
 import TexelPixels

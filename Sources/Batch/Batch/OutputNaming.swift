@@ -1,5 +1,6 @@
 import SystemPackage
 package import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPipeline
 import TexelPixels

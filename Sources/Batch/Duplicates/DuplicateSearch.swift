@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelMetrics
 import TexelOperations
 public import TexelPipeline
 public import TexelPixels

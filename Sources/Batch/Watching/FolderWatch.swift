@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TexelCodecs
+import TexelCore
 package import TexelPipeline
 import TexelPixels
 

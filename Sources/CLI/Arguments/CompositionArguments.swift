@@ -1,4 +1,5 @@
 import Texel
+import TexelFilters
 
 extension Gravity: NamedArgument {}
 extension BlendMode: NamedArgument {}

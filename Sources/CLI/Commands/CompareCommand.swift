@@ -1,5 +1,6 @@
 import SystemPackage
 import Texel
+import TexelMetrics
 
 struct CompareCommand: Command {
     static let description = CommandDescription(

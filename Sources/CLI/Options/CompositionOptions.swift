@@ -1,4 +1,5 @@
 import Texel
+import TexelFilters
 
 /// Overlays, masks, borders and shadows.
 struct CompositionOptions: OptionGroup {

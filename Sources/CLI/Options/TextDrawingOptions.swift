@@ -1,4 +1,5 @@
 import Texel
+import TexelFilters
 import TexelText
 
 /// The text that is drawn on images.

@@ -1,4 +1,5 @@
 import Texel
+import TexelMetrics
 
 /// What `texel info --analyze` finds in the pixels of an image.
 struct AnalysisReport: Sendable {

@@ -1,5 +1,6 @@
 import SystemPackage
 import Texel
+import TexelMetrics
 
 /// Compares two images.
 struct ComparisonRun: Sendable {

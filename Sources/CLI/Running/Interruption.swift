@@ -2,6 +2,7 @@ import PlatformLibc
 import Synchronization
 import SystemPackage
 import Texel
+import TexelCore
 import TexelPixels
 
 /// Handles SIGINT, SIGTERM and SIGHUP from the start of the program to its end.

@@ -2,6 +2,7 @@ import PlatformLibc
 import SystemPackage
 import Texel
 import TexelFrames
+import TexelMetrics
 
 /// The space for an image on standard output, and the protocol to draw it with.
 struct TerminalCanvas: Sendable, Equatable {

@@ -3,6 +3,7 @@ import PlatformLibc
 import Synchronization
 import SystemPackage
 import Texel
+import TexelCore
 import TexelPixels
 
 /// Reads lines from standard input on a thread of its own, only when lines are requested, so that a fast sender

@@ -1,4 +1,5 @@
 import Texel
+import TexelMetrics
 
 /// The options of a job: the flags of all commands that jobs may use.
 struct JobOptions: Sendable {

@@ -1,4 +1,5 @@
 import Synchronization
+import TexelCore
 package import TexelPixels
 
 extension StepSegment {

@@ -1,3 +1,4 @@
+import TexelFilters
 package import TexelPixels
 
 extension PixelOperation {

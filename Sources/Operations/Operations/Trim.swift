@@ -1,3 +1,4 @@
+public import TexelMetrics
 public import TexelPixels
 
 extension PixelOperation {

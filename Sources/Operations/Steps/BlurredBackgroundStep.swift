@@ -1,3 +1,4 @@
+import TexelFilters
 package import TexelPixels
 
 /// Places the image on a larger canvas, over itself, enlarged to cover the canvas, and blurred.

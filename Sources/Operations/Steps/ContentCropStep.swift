@@ -1,3 +1,4 @@
+import TexelMetrics
 import TexelPixels
 
 /// Keeps the most interesting part of the image. Its place is found first, from all rows.

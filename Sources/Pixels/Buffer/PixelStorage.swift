@@ -4,13 +4,13 @@ import PlatformLibc
 ///
 /// Unchecked because of the raw pointer: the bytes change only through a `PixelBuffer` for which
 /// `isKnownUniquelyReferenced` has shown that it holds the only reference.
-final class PixelStorage: @unchecked Sendable {
-    let base: UnsafeMutableRawPointer
+package final class PixelStorage: @unchecked Sendable {
+    package let base: UnsafeMutableRawPointer
     let byteCount: Int
     private let deallocator: @Sendable (UnsafeMutableRawPointer) -> Void
 
     /// Allocates memory, aligned to a cache line. The contents are undefined until written, unless `zeroed`.
-    init(byteCount: Int, zeroed: Bool) throws(PixelBufferError) {
+    package init(byteCount: Int, zeroed: Bool) throws(PixelBufferError) {
         guard let memory = LargeMemory(byteCount: byteCount) else {
             throw .outOfMemory(byteCount: byteCount)
         }

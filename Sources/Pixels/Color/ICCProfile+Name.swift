@@ -1,3 +1,5 @@
+import TexelCore
+
 extension ICCProfile {
     /// The profile's description, such as "Display P3", in English if it has several; `nil` if it has none that can be
     /// read.

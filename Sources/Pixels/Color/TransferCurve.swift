@@ -28,8 +28,8 @@ package enum TransferCurve {
     package static func sample(_ light: Double) -> UInt8 { UInt8((value(light) * 255).rounded()) }
 
     /// The light of the 256 samples.
-    static let lights = (0...255).map { light(Double($0) / 255) }
+    package static let lights = (0...255).map { light(Double($0) / 255) }
 
     /// ``lights`` in single precision.
-    static let floatLights = lights.map(Float.init)
+    package static let floatLights = lights.map(Float.init)
 }

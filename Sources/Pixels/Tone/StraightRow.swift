@@ -35,7 +35,7 @@ package final class StraightRow {
     }
 
     /// Returns the pixels of a row, straight or opaque, valid until the next call.
-    func pixels(_ y: Int, of source: Raster) -> UnsafePointer<UInt8> {
+    package func pixels(_ y: Int, of source: Raster) -> UnsafePointer<UInt8> {
         let row = UnsafePointer(source.row(y).assumingMemoryBound(to: UInt8.self))
         guard let memory else { return row }
         let straight = memory.base.assumingMemoryBound(to: UInt8.self)

@@ -1,3 +1,4 @@
+public import TexelFilters
 public import TexelOperations
 public import TexelPixels
 

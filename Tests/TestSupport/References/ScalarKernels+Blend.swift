@@ -1,3 +1,4 @@
+package import TexelFilters
 package import TexelPixels
 
 /// References of the compositing kernels: the same steps, each rounded by itself.

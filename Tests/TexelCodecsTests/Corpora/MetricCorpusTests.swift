@@ -1,6 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
+import TexelMetrics
 import TexelPixels
 
 @testable import TexelCodecs

@@ -1,10 +1,11 @@
 import Foundation
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 import TexelCodecs
-import TexelPNG
+import TexelCore
 import TexelPixels
+import TexelPNG
 
 @testable import TexelFrames
 

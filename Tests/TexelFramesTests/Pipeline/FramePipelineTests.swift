@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 import TexelPixels
 

@@ -1,7 +1,8 @@
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPipeline
 import TexelPixels

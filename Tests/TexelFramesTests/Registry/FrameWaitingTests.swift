@@ -1,9 +1,10 @@
-import TexelCodecs
-import TexelPipeline
 import Testing
+import TexelCodecs
+import TexelCore
+import TexelPipeline
 
-@testable import TexelFrames
 import TexelPixels
+@testable import TexelFrames
 
 @Suite("Waiting for frames of a texture", .onThreads)
 struct FrameWaitingTests {

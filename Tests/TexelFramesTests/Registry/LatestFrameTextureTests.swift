@@ -1,6 +1,7 @@
-import TexelCodecs
-import TexelPipeline
 import Testing
+import TexelCodecs
+import TexelCore
+import TexelPipeline
 import TexelPixels
 
 @testable import TexelFrames

@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
+import Testing
 import TestSupport
 import TexelCodecs
+import TexelCore
 import TexelPipeline
-import Testing
 
-@testable import TexelFrames
 import TexelPixels
+@testable import TexelFrames
 
 /// Registers and unregisters textures at random while several threads publish and copy frames. `make stress` runs it
 /// for minutes under the thread sanitizer; TEXEL_STRESS_STEPS sets the number of steps per producer.

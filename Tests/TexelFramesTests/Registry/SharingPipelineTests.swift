@@ -1,5 +1,6 @@
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 import TexelPixels
 

@@ -1,9 +1,10 @@
 import Synchronization
-import TexelCodecs
-import TexelPNG
-import TexelPipeline
 import Testing
+import TexelCodecs
+import TexelCore
+import TexelPipeline
 import TexelPixels
+import TexelPNG
 
 @testable import TexelFrames
 

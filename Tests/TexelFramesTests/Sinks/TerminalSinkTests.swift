@@ -1,8 +1,9 @@
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 import TexelCodecs
+import TexelMetrics
 import TexelPixels
 
 @testable import TexelFrames

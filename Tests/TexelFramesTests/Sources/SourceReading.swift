@@ -2,6 +2,7 @@ import Foundation
 import PlatformLibc
 import SystemPackage
 import TestSupport
+import TexelCore
 
 import TexelCodecs
 import TexelPixels

@@ -1,5 +1,6 @@
 import Dispatch
 import Testing
+import TexelCore
 
 import TexelCodecs
 import TexelPixels

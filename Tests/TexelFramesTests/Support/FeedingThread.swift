@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPipeline
 import TexelPixels
 

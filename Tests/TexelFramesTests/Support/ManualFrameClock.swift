@@ -1,5 +1,6 @@
 import PlatformLibc
 import SystemPackage
+import TexelCore
 
 import TexelCodecs
 import TexelPixels

@@ -1,5 +1,6 @@
 import TestSupport
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 import TexelPixels
 

@@ -2,9 +2,10 @@ import Foundation
 import PlatformLibc
 import Synchronization
 import SystemPackage
-import TestSupport
 import Testing
+import TestSupport
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 @testable import TexelPipeline

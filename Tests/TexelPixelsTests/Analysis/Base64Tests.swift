@@ -1,5 +1,6 @@
-import TestSupport
 import Testing
+import TestSupport
+import TexelMetrics
 import TexelPixels
 
 @Suite struct Base64Tests {

@@ -1,6 +1,7 @@
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import TexelMetrics
 @testable import TexelPixels
 
 /// The search for similar hashes, and the check of what it finds.

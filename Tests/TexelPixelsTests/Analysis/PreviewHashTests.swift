@@ -1,7 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import TexelMetrics
 @testable import TexelPixels
 
 /// BlurHash and ThumbHash, against values of their authors' implementations.

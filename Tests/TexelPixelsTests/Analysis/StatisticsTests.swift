@@ -1,7 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import TexelMetrics
 @testable import TexelPixels
 
 /// Histograms, statistics and dominant colours.

@@ -1,7 +1,8 @@
 import CPixelKernels
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import TexelFilters
 @testable import TexelPixels
 
 /// The compositing kernels at every level against their references, byte for byte.

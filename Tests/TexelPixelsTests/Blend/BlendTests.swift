@@ -1,6 +1,7 @@
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import TexelFilters
 @testable import TexelPixels
 
 /// Blending against the exact formulas of W3C Compositing and Blending Level 1.

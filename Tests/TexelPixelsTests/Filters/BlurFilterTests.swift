@@ -1,6 +1,7 @@
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import TexelFilters
 @testable import TexelPixels
 
 /// The Gaussian blur against an exact one.

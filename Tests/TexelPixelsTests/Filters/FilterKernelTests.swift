@@ -1,7 +1,8 @@
 import CPixelKernels
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import TexelFilters
 @testable import TexelPixels
 
 /// The kernels of the window filters at every level of this machine against their scalar references, byte for byte.

@@ -1,6 +1,7 @@
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import TexelFilters
 @testable import TexelPixels
 
 /// The box blur, the unsharp mask and the median against slow versions.

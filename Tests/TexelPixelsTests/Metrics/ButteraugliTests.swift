@@ -1,7 +1,8 @@
 import CPixelKernels
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import TexelMetrics
 @testable import TexelPixels
 
 @Suite struct ButteraugliTests {

@@ -1,7 +1,8 @@
 import CPixelKernels
-import TestSupport
 import Testing
+import TestSupport
 
+@testable import TexelMetrics
 @testable import TexelPixels
 
 /// Every kernel of the metrics at every level of this machine against its scalar reference, bit for bit.

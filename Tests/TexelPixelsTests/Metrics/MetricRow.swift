@@ -1,6 +1,7 @@
 import CPixelKernels
 import TestSupport
 
+@testable import TexelMetrics
 @testable import TexelPixels
 
 /// A row with the room that the metrics' kernels require, and with marks before and after it.

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import TexelMetrics
 @testable import TexelPixels
 
 /// Butteraugli by its definition: whole planes in double precision, slow and clear.

@@ -1,6 +1,7 @@
 import CPixelKernels
-import TestSupport
 import Testing
+import TestSupport
+import TexelFilters
 import TexelPixels
 
 /// The kernels that convert YUV to sRGB through light, at every level of this machine against the scalar reference.

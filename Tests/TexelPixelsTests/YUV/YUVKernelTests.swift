@@ -1,6 +1,7 @@
 import CPixelKernels
-import TestSupport
 import Testing
+import TestSupport
+import TexelFilters
 import TexelPixels
 
 /// Every YUV kernel at every level of this machine against its scalar reference, byte for byte.

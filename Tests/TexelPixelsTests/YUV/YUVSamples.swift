@@ -1,5 +1,6 @@
-import TestSupport
 import Testing
+import TestSupport
+import TexelFilters
 import TexelPixels
 
 /// Random samples, and those that lead to extreme sums.

@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 /// Runs work on rows of blocks, on several threads if allowed. Rows must be independent, so that the result does not

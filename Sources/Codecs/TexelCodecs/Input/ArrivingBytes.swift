@@ -1,4 +1,5 @@
 import Synchronization
+import TexelCore
 import TexelPixels
 
 /// The bytes of a file while they arrive, at a fixed address, so that codecs read them in place.

@@ -1,4 +1,5 @@
 import Synchronization
+import TexelCore
 import TexelPixels
 
 /// Tells running work that it must stop, because it was cancelled or its time is over.

@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 /// Runs calls of a library that cannot be interrupted, so that their callers can be stopped nevertheless.

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Answers whether a wait for input is to end: after a stop, or when it has taken too long.

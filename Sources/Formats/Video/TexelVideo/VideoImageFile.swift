@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelMetrics
 import TexelPixels
 
 /// An opened video, of which one frame is the image.

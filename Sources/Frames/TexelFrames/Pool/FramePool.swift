@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// A pool of page-aligned buffers for frames. Once every buffer has been allocated, a lease costs no allocation.

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 #if os(Linux)
     public import SystemPackage

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 public import TexelPipeline
 import TexelPixels
 

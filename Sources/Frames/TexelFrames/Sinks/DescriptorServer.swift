@@ -1,3 +1,5 @@
+import TexelCore
+
 #if os(Linux)
     import CFrameRing
     import Glibc

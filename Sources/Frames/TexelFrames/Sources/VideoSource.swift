@@ -1,5 +1,6 @@
 import SystemPackage
 public import TexelCodecs
+import TexelCore
 import TexelPipeline
 import TexelPixels
 

@@ -1,5 +1,6 @@
 import Synchronization
 public import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Plays one source and then another, with a crossfade between them.

@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Makes two progressive frames of each interlaced frame of another source, one of each field: 50 frames per second

@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Returns one frame of another source per interval: the first one that is not shown before 0, 1, 2 … intervals. Frames

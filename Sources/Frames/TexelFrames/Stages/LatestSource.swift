@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 import TexelPipeline
 import TexelPixels
 

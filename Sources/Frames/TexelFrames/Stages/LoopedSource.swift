@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Plays a source several times or for ever. A new source is made for each loop; its times continue where the last

@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Returns the frames of another source in real time: the first at once, the others after the intervals that their

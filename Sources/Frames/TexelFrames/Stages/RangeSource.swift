@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Returns the frames of another source that are shown in a range of times, or from a frame on. Times then count from

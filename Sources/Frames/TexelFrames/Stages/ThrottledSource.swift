@@ -1,5 +1,6 @@
 import Synchronization
 public import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Limits the frame rate of another source, by presentation times.

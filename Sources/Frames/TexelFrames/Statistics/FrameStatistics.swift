@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// What a pipeline has done so far: counts and times.

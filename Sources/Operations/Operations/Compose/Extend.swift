@@ -1,3 +1,4 @@
+import TexelFilters
 public import TexelPixels
 
 extension PixelOperation {

@@ -1,3 +1,4 @@
+import TexelMetrics
 public import TexelPixels
 
 /// An image that is a parameter of an operation, such as a logo: its pixels in sRGB. On an image in other colours it is

@@ -1,3 +1,4 @@
+import TexelFilters
 package import TexelPixels
 
 /// Lays an image, or many copies of it, over the rows of another one in place.

@@ -1,4 +1,5 @@
 package import TexelCodecs
+public import TexelMetrics
 public import TexelPixels
 
 /// Measures of how similar two images of the same size are.

@@ -1,6 +1,7 @@
 import PlatformLibc
 import SystemPackage
 package import TexelCodecs
+import TexelCore
 import TexelPixels
 
 #if Video

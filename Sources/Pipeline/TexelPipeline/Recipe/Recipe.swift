@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelMetrics
 public import TexelOperations
 public import TexelPixels
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Overlaps the two halves of a pipeline: one thread fills bands while the caller's thread uses them in order. Memory

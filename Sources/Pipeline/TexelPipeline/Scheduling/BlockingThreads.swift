@@ -1,5 +1,6 @@
 import DequeModule
 import PlatformLibc
+import TexelCore
 import TexelPixels
 
 /// Threads for the tasks of a batch. They may block, so they run work that a ``WorkerPool`` admits at once. For a JPEG

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelMetrics
 import TexelPixels
 
 /// Measures encodings of one image by the metric of a target.

@@ -1,3 +1,4 @@
+import TexelFilters
 import TexelPixels
 
 /// How much of each pixel of an image a text covers.

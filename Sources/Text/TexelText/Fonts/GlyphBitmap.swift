@@ -1,4 +1,5 @@
 import CFreeType
+import TexelFilters
 package import TexelPixels
 
 /// A rendered glyph, or a layer of one, and its place relative to the pen.

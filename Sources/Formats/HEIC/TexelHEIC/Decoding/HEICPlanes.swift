@@ -1,6 +1,7 @@
 import CCodecShims
 import CHEICShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The planes of an image in its stored resolution. Its coded images are decoded in order, those of a row of cells

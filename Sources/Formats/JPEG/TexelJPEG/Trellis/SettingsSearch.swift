@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelMetrics
 import TexelPixels
 
 /// Finds the adjustments with which an image takes the fewest bytes at the quality of the default settings: by the mean

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Rows that a thread of its own inflates, a few pieces ahead: inflating takes half of the time of decoding a

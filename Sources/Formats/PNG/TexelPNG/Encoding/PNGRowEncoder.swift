@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes rows as they arrive, with the same bytes as ``PNGEncoder`` with `fast` effort.

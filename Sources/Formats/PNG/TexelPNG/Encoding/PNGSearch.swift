@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Finds the smallest encoding of an image: many candidates are compared quickly on strips of the image, and the best

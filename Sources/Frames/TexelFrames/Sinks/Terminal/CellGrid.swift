@@ -1,3 +1,4 @@
+import TexelMetrics
 package import TexelPixels
 
 /// A frame reduced to the resolution of a terminal, on a black background. Each character cell shows two rows.

@@ -1,3 +1,4 @@
+import TexelMetrics
 import TexelPixels
 
 /// Encodes a colour grid as terminal text: upper half blocks with the upper sample as foreground and the lower one as

@@ -1,6 +1,7 @@
 import Synchronization
 public import SystemPackage
 public import TexelCodecs
+import TexelMetrics
 import TexelPixels
 
 /// Shows frames in a terminal: half blocks in 24-bit colours, as large as the window allows, each drawn over the last.

@@ -1,5 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPipeline
 import TexelPixels

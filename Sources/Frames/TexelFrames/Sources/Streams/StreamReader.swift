@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Reads the frames of one stream format. Used by one thread at a time.
