@@ -1,11 +1,12 @@
 import CSodium
+import TexelPixels
 
 /// Identifies content by its BLAKE2b hash of 256 bits (RFC 7693), computed by libsodium.
 ///
 /// The hash is collision-resistant, so equal digests mean equal contents.
 public struct ContentDigest: Sendable, Hashable {
     /// Eight bytes each, little-endian.
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    private let words: SIMD4<UInt64>
 
     /// The length of a digest in bytes.
     public static let byteCount = 32
@@ -24,18 +25,22 @@ public struct ContentDigest: Sendable, Hashable {
         self.init(of: message ?? (0..<Self.byteCount).map { _ in .random(in: 0...255) })
     }
 
+    /// - Parameter bytes: 32 bytes.
+    fileprivate init(checked bytes: [UInt8]) {
+        func word(_ index: Int) -> UInt64 { UInt64(UInt(bitPattern: bytes.littleEndian(8, at: 8 * index))) }
+        words = SIMD4(word(0), word(1), word(2), word(3))
+    }
+
     /// Makes a digest from its ``bytes``. Returns `nil` unless there are 32.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        var words: [UInt64] = [0, 0, 0, 0]
-        for (index, byte) in bytes.enumerated() { words[index / 8] |= UInt64(byte) << (index % 8 * 8) }
-        self.words = (words[0], words[1], words[2], words[3])
+        self.init(checked: Array(bytes))
     }
 
     /// Makes a digest from its ``hexadecimal`` form. Returns `nil` unless it has 64 digits in lower case.
     public init?(hexadecimal: some StringProtocol) {
         guard hexadecimal.utf8.count == Self.byteCount * 2 else { return nil }
-        var words: [UInt64] = [0, 0, 0, 0]
+        var bytes = [UInt8](repeating: 0, count: Self.byteCount)
         for (index, character) in hexadecimal.utf8.enumerated() {
             let value: UInt8
             switch character {
@@ -44,16 +49,14 @@ public struct ContentDigest: Sendable, Hashable {
             default: return nil
             }
             // The first digit of a byte is its high nibble.
-            words[index / 16] |= UInt64(value) << ((index % 16 / 2) * 8 + (index % 2 == 0 ? 4 : 0))
+            bytes[index / 2] = bytes[index / 2] << 4 | value
         }
-        self.words = (words[0], words[1], words[2], words[3])
+        self.init(checked: bytes)
     }
 
     /// The 32 bytes of the digest.
     public var bytes: [UInt8] {
-        [words.0, words.1, words.2, words.3].flatMap { word in
-            (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
-        }
+        words.indices.flatMap { [UInt8](littleEndian: Int(bitPattern: UInt(words[$0])), count: 8) }
     }
 
     /// 64 hexadecimal digits in lower case.
@@ -66,13 +69,6 @@ public struct ContentDigest: Sendable, Hashable {
             }
             return Self.byteCount * 2
         }
-    }
-
-    public static func == (first: ContentDigest, second: ContentDigest) -> Bool { first.words == second.words }
-
-    public func hash(into hasher: inout Hasher) {
-        // Any part of a cryptographic hash is a good hash.
-        hasher.combine(words.0)
     }
 }
 
@@ -120,20 +116,10 @@ public struct ContentHasher: ~Copyable, @unchecked Sendable {
     /// Returns the digest of all added bytes.
     public consuming func finish() -> ContentDigest {
         let state = OpaquePointer(state)
-        return ContentDigest(writtenBy: { _ = crypto_generichash_final(state, $0, ContentDigest.byteCount) })
-    }
-}
-
-extension ContentDigest {
-    /// Makes a digest whose 32 bytes `body` writes.
-    fileprivate init(writtenBy body: (UnsafeMutablePointer<UInt8>) -> Void) {
-        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        withUnsafeMutableBytes(of: &words) { bytes in
-            if let base = bytes.baseAddress { body(base.assumingMemoryBound(to: UInt8.self)) }
-        }
-        self.words = (
-            UInt64(littleEndian: words.0), UInt64(littleEndian: words.1), UInt64(littleEndian: words.2),
-            UInt64(littleEndian: words.3)
-        )
+        return ContentDigest(
+            checked: [UInt8](unsafeUninitializedCapacity: ContentDigest.byteCount) { bytes, count in
+                count = ContentDigest.byteCount
+                if let base = bytes.baseAddress { _ = crypto_generichash_final(state, base, count) }
+            })
     }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelPixels
 
 /// The configuration of an HEVC image: the `hvcC` property (ISO/IEC 14496-15, 8.3.2).
 struct HEVCConfiguration: Sendable {
@@ -71,7 +72,7 @@ enum HEVCUnit {
 
     /// Appends a unit with its length in four bytes before it.
     static func append(_ unit: some Collection<UInt8>, to units: inout [UInt8]) {
-        units += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: unit.count >> $0) }
+        units += [UInt8](bigEndian: unit.count, count: 4)
         units += unit
     }
 }
