@@ -1,4 +1,4 @@
-"""JPEG encoders as functions of the quality: Texel at each effort, and the libraries it is compared with.
+"""JPEG encoders as functions of the quality: Texel, and the libraries it is compared with.
 
 All encode the same pixels. Requires Pillow; pyvips with a libvips that includes mozjpeg, and pyjpegli with jpegtran, are
 optional.
@@ -25,7 +25,7 @@ def encoders() -> dict[str, Encode]:
         found["jpegli"] = jpegli
     if importlib.util.find_spec("pyvips"):
         found |= {"mozjpeg": mozjpeg(), "mozjpeg, 4:4:4": mozjpeg("off")}
-    return found | {f"Texel, {effort}": texel(effort) for effort in ("balanced", "best")}
+    return found | {"Texel, balanced": texel}
 
 
 def libjpeg_turbo(is_small: bool = False) -> Encode:
@@ -67,16 +67,12 @@ def mozjpeg(subsampling: str = "on") -> Encode:
     return encode
 
 
-def texel(effort: str) -> Encode:
+def texel(picture: Image.Image, quality: int) -> bytes:
     """The texel program, which reads a PNG."""
-
-    def encode(picture: Image.Image, quality: int) -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            source, result = Path(folder, "in.png"), Path(folder, "out.jpg")
-            picture.save(source, compress_level=1)
-            flags = ["-q", str(quality), "--effort", effort, "--progress", "none"]
-            command = [str(TEXEL), "compress", str(source), "-f", "jpeg", "-o", str(result), *flags]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            return result.read_bytes()
-
-    return encode
+    with tempfile.TemporaryDirectory() as folder:
+        source, result = Path(folder, "in.png"), Path(folder, "out.jpg")
+        picture.save(source, compress_level=1)
+        flags = ["-q", str(quality), "--progress", "none"]
+        command = [str(TEXEL), "compress", str(source), "-f", "jpeg", "-o", str(result), *flags]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return result.read_bytes()

@@ -42,18 +42,6 @@ public struct JPEGCodec: ImageCodec {
     public var libraries: [LinkedLibrary] {
         [LinkedLibrary(name: "libjpeg-turbo", version: String(cString: texel_libjpeg_version()))]
     }
-
-    /// Decodes the files that the encoder makes to compare them with the image.
-    static let trialDecoder = TrialDecoder { bytes, stop throws(CodecError) in
-        var options = DecodeOptions()
-        options.policy.limits.pixels = .max
-        options.stop = stop
-        let file = try JPEGImageFile(InputBytes(bytes), limits: options.policy.limits, stop: stop)
-        let decoder = try file.decoder(options)
-        let image = try decoder.readImage()
-        _ = try decoder.finish()
-        return image
-    }
 }
 
 extension JPEGCodec: MetadataLimitingCodec {

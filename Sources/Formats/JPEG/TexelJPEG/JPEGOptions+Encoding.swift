@@ -12,13 +12,7 @@ extension JPEGOptions: FormatOptions {
     public var isLossy: Bool { true }
 
     /// Measured with photographs of 3 megapixels.
-    public var rowsOfWork: Int {
-        switch effort {
-        case .fast: 1
-        case .balanced: 4
-        case .best: 16
-        }
-    }
+    public var rowsOfWork: Int { effort == .fast ? 1 : 4 }
 
     public var withoutReductions: JPEGOptions {
         var options = self
@@ -37,7 +31,7 @@ extension JPEGOptions: FormatOptions {
     func encoder(_ context: EncodingContext) -> JPEGEncoder {
         JPEGEncoder(
             self, metadata: context.metadata, stop: context.stop, parallelism: context.parallelism,
-            progress: context.progress, overflow: context.overflow, trialDecoder: JPEGCodec.trialDecoder)
+            progress: context.progress, overflow: context.overflow)
     }
 }
 

@@ -27,7 +27,7 @@ struct PlanarRoute: PlannedRoute {
         (planned.encoding?.options as? any PlanarOptions)?.needsWholeImage(image.size) ?? true
     }
 
-    /// At most three bytes a pixel, twice if they are moved; pixels only if a search compares them.
+    /// At most three bytes a pixel, twice if they are moved.
     var estimatedBytes: Int {
         let isResampled = load != .decode(PixelRectangle(covering: image.input.size))
         let pixels = image.pixelCount
@@ -36,8 +36,7 @@ struct PlanarRoute: PlannedRoute {
         let planes = isHeldBack || !encodesRows ? (isResampled ? pixels * 3 : 0) + pixels * 3 : streamed
         let encoding = planned.encoding?.options.workingBytes(pixels: pixels, isSearched: false) ?? 0
         return PlannedImage.wholeBytes(
-            planes + image.decodingBytes(shrink: shrink) + encoding
-                + (planned.output.effort == .best ? pixels * 5 : 0))
+            planes + image.decodingBytes(shrink: shrink) + encoding)
     }
 
     func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {

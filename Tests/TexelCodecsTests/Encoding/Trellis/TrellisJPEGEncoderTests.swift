@@ -8,8 +8,6 @@ import TexelPixels
 @testable import TexelPNG
 
 @Suite struct OptimizingJPEGEncoderTests {
-    private static let efforts: [Effort] = [.balanced, .best]
-
     /// Extremes of size and content.
     private enum Content: CaseIterable {
         case smooth, noise, white, black, red, stripes, checkers
@@ -33,16 +31,15 @@ import TexelPixels
     /// The maximum mean error of an image, about the error of noise with a medium step in all channels.
     private func bound(_ quality: Int) -> Double { [1: 110, 50: 40, 100: 6][quality] ?? 0 }
 
-    @Test(arguments: efforts, [1, 50, 100])
-    func everyImageComesBack(effort: Effort, quality: Int) throws {
+    @Test(arguments: [1, 50, 100]) func everyImageComesBack(quality: Int) throws {
         let sizes = [(1, 1), (2, 3), (7, 50), (8, 8), (50, 7), (33, 17), (64, 40)]
-        for (width, height) in effort == .best ? Array(sizes.prefix(4)) : sizes {
+        for (width, height) in sizes {
             for content in Content.allCases {
                 let image = try content.image(PixelSize(width: width, height: height))
                 for subsampling in [ChromaSubsampling.yuv444, .yuv422, .yuv420] {
                     // Subsampling removes most colour of noise.
                     if content == .noise, subsampling != .yuv444 { continue }
-                    let options = JPEGOptions(quality: quality, subsampling: subsampling, effort: effort)
+                    let options = JPEGOptions(quality: quality, subsampling: subsampling)
                     let decoded = try image.encoded(as: .jpeg(options)).decoded()
                     #expect(decoded.size == image.size)
                     let error = meanDifference(decoded, image)
@@ -52,20 +49,19 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: efforts) func stripsAreWhole(effort: Effort) throws {
-        for (width, height) in effort == .best ? [(65_500, 1)] : [(65_500, 1), (1, 65_500), (65_500, 9)] {
+    @Test func stripsAreWhole() throws {
+        for (width, height) in [(65_500, 1), (1, 65_500), (65_500, 9)] {
             let image = try PixelBuffer.smooth(PixelSize(width: width, height: height))
-            let decoded = try image.encoded(as: .jpeg(JPEGOptions(effort: effort)), parallelism: 2).decoded()
+            let decoded = try image.encoded(as: .jpeg(), parallelism: 2).decoded()
             #expect(decoded.size == image.size)
             #expect(meanDifference(decoded, image) < 8, "\(width)×\(height)")
         }
     }
 
-    @Test(arguments: efforts, ChromaSubsampling.allCases)
-    func threadsChangeNothing(effort: Effort, subsampling: ChromaSubsampling) throws {
-        for (width, height) in effort == .best ? [(60, 45)] : [(1, 1), (100, 75), (129, 260)] {
+    @Test(arguments: ChromaSubsampling.allCases) func threadsChangeNothing(subsampling: ChromaSubsampling) throws {
+        for (width, height) in [(1, 1), (100, 75), (129, 260)] {
             let image = try PixelBuffer.random(width: width, height: height)
-            let encoding = ImageEncoding.jpeg(JPEGOptions(subsampling: subsampling, effort: effort))
+            let encoding = ImageEncoding.jpeg(JPEGOptions(subsampling: subsampling))
             let alone = try image.encoded(as: encoding)
             for threads in [2, 3] {
                 #expect(try image.encoded(as: encoding, parallelism: threads) == alone, "\(width)×\(height)")
@@ -84,9 +80,9 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: efforts) func stopsWhereverItIsAsked(effort: Effort) throws {
+    @Test func stopsWhereverItIsAsked() throws {
         let image = try PixelBuffer.random(width: 50, height: 60)
-        let encoding = ImageEncoding.jpeg(JPEGOptions(effort: effort))
+        let encoding = ImageEncoding.jpeg()
         let asked = Mutex(0)
         _ = try image.encoded(
             as: encoding,
@@ -107,6 +103,12 @@ import TexelPixels
             }
             #expect(throws: CodecError.stopped(.cancelled)) { try image.encoded(as: encoding, stop: stop) }
         }
+    }
+
+    @Test func bestWritesTheBytesOfBalanced() throws {
+        let image = try PixelBuffer.smooth(PixelSize(width: 90, height: 70))
+        let files = try [Effort.balanced, .best].map { try image.encoded(as: .jpeg(JPEGOptions(effort: $0))) }
+        #expect(files[0] == files[1])
     }
 
     @Test func planesAndPixelsComeToTheSame() throws {
@@ -140,14 +142,13 @@ import TexelPixels
 }
 
 @Suite struct EncodingMemoryTests {
-    @Test(arguments: [ChromaSubsampling.automatic, .yuv444], Effort.allCases.dropFirst())
-    func pixelsGoBeforeTheirFrequenciesAreQuantised(subsampling: ChromaSubsampling, effort: Effort) throws {
+    @Test(arguments: [ChromaSubsampling.automatic, .yuv444])
+    func pixelsGoBeforeTheirFrequenciesAreQuantised(subsampling: ChromaSubsampling) throws {
         let watched = WatchedPixels()
-        let options = JPEGOptions(subsampling: subsampling, effort: effort)
+        let options = JPEGOptions(subsampling: subsampling)
         _ = try options.encode(
             watched.make(width: 90, height: 200), EncodingContext(stop: watched.stop))
-        // With `best`, the search needs the pixels first.
-        #expect(watched.shareWithoutPixels > (effort == .best ? 0.02 : 0.4))
+        #expect(watched.shareWithoutPixels > 0.4)
     }
 
     @Test func onlyTheLastFileTakesTheFrequencies() throws {
@@ -169,18 +170,15 @@ import TexelPixels
         try .make(width: 160, height: 90) { x, y in (x / 3 + y / 4) % 3 == 0 ? a : b }
     }
 
-    @Test(arguments: [Effort.balanced, .best]) func candidatesAreWhatEncodingGives(effort: Effort) throws {
+    @Test func candidatesAreWhatEncodingGives() throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 90, height: 70))
         for qualities in [[80, 80], [50, 98, 80]] {
-            let options = JPEGOptions(quality: qualities[0], effort: effort)
+            let options = JPEGOptions(quality: qualities[0])
             var candidates = try options.encoder(EncodingContext())
                 .candidates(of: image, background: .white)
             let files = try qualities.map { try candidates.encode(quality: Double($0), .automatic) }
-            #expect(files[0] == (try image.encoded(as: .jpeg(options))))
-            // Adjustments are searched only once.
-            guard effort == .balanced else { continue }
             for (file, quality) in zip(files, qualities) {
-                #expect(try file == image.encoded(as: .jpeg(JPEGOptions(quality: quality, effort: effort))))
+                #expect(try file == image.encoded(as: .jpeg(JPEGOptions(quality: quality))))
             }
         }
     }

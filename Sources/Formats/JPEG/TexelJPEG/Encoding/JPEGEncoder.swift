@@ -10,16 +10,14 @@ struct JPEGEncoder {
     private let parallelism: Int
     private let progress: EncodingProgress?
     private let overflow: OutputOverflow?
-    private let trialDecoder: TrialDecoder
 
     /// - Parameters:
     ///   - parallelism: the maximum number of threads; the result does not depend on it.
     ///   - progress: receives the progress of the encoding.
     ///   - overflow: where many bytes of an image that is encoded row by row go.
-    ///   - trialDecoder: decodes the encoder's own files, to compare them with the image.
     init(
         _ options: JPEGOptions, metadata: WrittenMetadata, stop: StopToken?, parallelism: Int = 1,
-        progress: EncodingProgress? = nil, overflow: OutputOverflow? = nil, trialDecoder: TrialDecoder
+        progress: EncodingProgress? = nil, overflow: OutputOverflow? = nil
     ) {
         self.options = options
         self.metadata = metadata
@@ -27,7 +25,6 @@ struct JPEGEncoder {
         self.parallelism = parallelism
         self.progress = progress
         self.overflow = overflow
-        self.trialDecoder = trialDecoder
     }
 
     // MARK: Pixels
@@ -86,7 +83,7 @@ struct JPEGEncoder {
     ) throws(CodecError) -> JPEGCandidateEncoder {
         let (prepared, profile, isGray) = try prepare(image, background: background)
         try JPEGFileWriter.check(prepared.size, options)
-        return JPEGCandidateEncoder(prepared, isGray: isGray, profile, options, metadata: metadata, rows, trialDecoder)
+        return JPEGCandidateEncoder(prepared, isGray: isGray, profile, options, metadata: metadata, rows)
     }
 
     /// Makes the pixels opaque and selects the profile to write, and whether to write greyscale. A profile that does
@@ -154,38 +151,15 @@ struct JPEGEncoder {
         let words = 1 + 2 / Double(factors.0 * factors.1)
         // Two bytes per coefficient and four mask bits (CoefficientMasks); with repeated encoding, another two bytes
         // for the coefficients before quantisation.
-        let bytesPerPixel = words * (isSearched || options.effort == .best ? 4.5 : 2.5)
-        // A search needs the same for the part that it judges, and that part's pixels before and after.
-        let judged = options.effort == .best ? min(pixels, Double(JudgedTiles.pixelLimit)) : 0
-        return pixels * bytesPerPixel + judged * (bytesPerPixel + 8)
+        return pixels * words * (isSearched ? 4.5 : 2.5)
     }
 
     private var rows: BlockRows {
         BlockRows(parallelism: parallelism, stop: stop, progress: progress)
     }
 
-    /// The number of parts of the progress: the rows of luma blocks to transform and to quantise, in all trials of a
-    /// search.
-    private func partCount(_ size: PixelSize) -> Int {
-        func count(_ height: Int) -> Int { (height + 7) / 8 }
-        let searched = options.effort == .best ? count(JudgedTiles(of: size).size.height) : 0
-        return 2 * count(size.height) + (1 + SettingsSearch.trialLimit) * searched
-    }
-
-    private func encode(_ image: ImageCoefficients, _ profile: ICCProfile?) throws(CodecError) -> [UInt8] {
-        let encoder = TrellisJPEGEncoder(
-            image, isProgressive: options.isProgressive, metadata: metadata, profile: profile, rows)
-        let quality = options.exactQuality
-        guard options.effort == .best else { return try encoder.encode(quality: quality, isLast: true) }
-        // The search needs pixels, which the planes do not have: decode a file of quality 100.
-        let bytes = try TrellisJPEGEncoder(
-            image, isProgressive: false, metadata: WrittenMetadata(), profile: profile, rows
-        ).encode(quality: 100)
-        let pixels = try trialDecoder.decode(bytes, stop)
-        let adjustments = try SettingsSearch.adjustments(
-            pixels, isGray: image.components.count == 1, sampling: image.sampling, quality: quality, rows, trialDecoder)
-        return try encoder.encode(quality: quality, adjustments, isLast: true)
-    }
+    /// The number of parts of the progress: the rows of luma blocks to transform and to quantise.
+    private func partCount(_ size: PixelSize) -> Int { (size.height + 7) / 8 * 2 }
 
     // MARK: Writers
 
@@ -263,7 +237,10 @@ extension JPEGEncoder: PlaneEncoder {
             try JPEGFileWriter.check(size, options)
             progress?.begin(partCount: partCount(size))
             let frequencies = try ImageCoefficients(consume planes, sampling: chromaFactors, rows)
-            return .memory(try encode(frequencies, try profile(of: colorSpace)))
+            let encoder = TrellisJPEGEncoder(
+                frequencies, isProgressive: options.isProgressive, metadata: metadata,
+                profile: try profile(of: colorSpace), rows)
+            return .memory(try encoder.encode(quality: options.exactQuality, isLast: true))
         }
         let isGray = planes.count == 1
         let heights = planes.map(\.height)

@@ -16,12 +16,12 @@ public struct JPEGOptions: Sendable, Hashable {
     public var subsampling = ChromaSubsampling.automatic
     /// Whether to write a progressive file; `nil` writes baseline for `fast`, otherwise the smaller of the two.
     public var isProgressive: Bool?
-    /// The time to spend.
+    /// The time to spend. `best` differs from `balanced` only in that it keeps even the largest images whole.
     public var effort = Effort.balanced
     /// Whether an image without colour is written as greyscale.
     public var reducesLosslessly = true
-    /// The quantisation tables and subsampling to write, instead of those that ``quality``, ``subsampling`` and the
-    /// search of ``effort`` would give.
+    /// The quantisation tables and subsampling to write, instead of those that ``quality`` and ``subsampling``
+    /// would give.
     package var quantization: DCTQuantization?
     /// The largest image, in pixels, that `balanced` effort encodes as a whole. A larger one is encoded in bands, in
     /// little memory and with some more bytes: its file is sequential, and the quality alone decides between 4:2:0 and

@@ -11,48 +11,26 @@ struct QuantizationSettings: Sendable {
         var weighting: Double?
     }
 
-    /// Factors that adapt the constants to an image.
-    struct Adjustments: Sendable, Hashable {
-        /// All steps.
-        var scale = 1.0
-        /// The steps of luma's DC coefficients, of low AC coefficients, and of high ones.
-        var means = 1.0
-        var low = 1.0
-        var high = 1.0
-        /// The steps of chroma, and additionally those of its DC coefficients.
-        var chroma = 1.0
-        var chromaMeans = 1.0
-        /// The cost of a bit in luma.
-        var price = 1.0
-    }
-
     var luma: Component
     var chroma: Component
 
     /// - Parameter quality: 1…100 on libjpeg's scale.
-    init(quality: Double, _ adjustments: Adjustments = Adjustments()) {
-        let scale = Self.scales.value(at: min(max(quality, 1), 100)) * adjustments.scale
+    init(quality: Double) {
+        let scale = Self.scales.value(at: min(max(quality, 1), 100))
         func power(_ exponent: Double) -> Double {
             BinaryLogarithm.power(exponent * BinaryLogarithm.logarithm(scale))
         }
-        let lumaSteps = KnotCurve([
-            (0, 10.6 * adjustments.means), (1, 13.8), (2, 19.4 * adjustments.low), (4, 32), (6, 58 * adjustments.high),
-            (9.9, 108 * adjustments.high),
-        ])
         let luma = Self.table(scale) { across, down in
             let square = across * across + down * down
             // Steps are larger for diagonal frequencies.
             let direction = square > 0 ? 1 + 0.2 * 2 * across * down / square : 1
-            return lumaSteps.value(at: square.squareRoot()) * direction
+            return Self.lumaSteps.value(at: square.squareRoot()) * direction
         }
-        let chroma = Self.table(scale * adjustments.chroma) { across, down in
-            let distance = (across * across + down * down).squareRoot()
-            return Self.chromaSteps.value(at: distance) * (distance == 0 ? adjustments.chromaMeans : 1)
+        let chroma = Self.table(scale) { across, down in
+            Self.chromaSteps.value(at: (across * across + down * down).squareRoot())
         }
         // Small steps cause small errors, which are masked more: bits may cost less.
-        self.luma = Component(
-            table: luma, price: Float(0.08 * power(0.3) * adjustments.price),
-            weighting: 0.075)
+        self.luma = Component(table: luma, price: Float(0.08 * power(0.3)), weighting: 0.075)
         self.chroma = Component(table: chroma, price: Float(0.13 * power(0.3)), weighting: nil)
     }
 
@@ -62,7 +40,8 @@ struct QuantizationSettings: Sendable {
         QuantizationTable((0..<64).map { step(Double($0 % 8), Double($0 / 8)) }, scale: scale)
     }
 
-    /// The steps of chroma as a function of the distance from the DC coefficient in the table.
+    // The steps as functions of the distance from the DC coefficient in the table.
+    private static let lumaSteps = KnotCurve([(0, 10.6), (1, 13.8), (2, 19.4), (4, 32), (6, 58), (9.9, 108)])
     private static let chromaSteps = KnotCurve([(0, 8.8), (1, 17.6), (3, 32), (8, 105)])
 
     /// The scale of the steps for each quality, so that many photographs have the quality of libjpeg's files, by the

@@ -32,22 +32,11 @@ struct TrellisJPEGEncoder {
     ///   - quality: 1…100 on libjpeg's scale.
     ///   - isLast: whether to quantise in place, which halves the memory; the encoder cannot be used again.
     /// - Throws: `outOfMemory`, `stopped`.
-    func encode(
-        quality: Double, _ adjustments: QuantizationSettings.Adjustments = .init(), isLast: Bool = false
-    ) throws(CodecError) -> [UInt8] {
-        let settings = QuantizationSettings(quality: quality, adjustments)
+    func encode(quality: Double, isLast: Bool = false) throws(CodecError) -> [UInt8] {
+        let settings = QuantizationSettings(quality: quality)
         let coefficients = try quantized(isLast ? image : image.copy(rows), settings)
         let script = try ScanChoice(coefficients, rows).smallest(isProgressive: isProgressive)
         return try file(coefficients, script.scans)
-    }
-
-    /// Returns a file with a single scan, which is fast to decode, and the size of the smallest file.
-    func trial(
-        quality: Double, _ adjustments: QuantizationSettings.Adjustments
-    ) throws(CodecError) -> (bytes: [UInt8], size: Int) {
-        let coefficients = try quantized(image.copy(rows), QuantizationSettings(quality: quality, adjustments))
-        let script = try ScanChoice(coefficients, rows).smallest(isProgressive: isProgressive)
-        return (try file(coefficients, []), script.byteCount)
     }
 
     /// Encodes the image as a band of a larger one: as a file with a single scan, and the symbols of that scan. The
