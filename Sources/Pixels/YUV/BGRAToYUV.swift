@@ -125,7 +125,8 @@ public final class BGRAToYUV {
 
     private func writeLuma(_ row: Int, _ pixels: UnsafePointer<UInt8>, to destination: MutableYUVRows) {
         withUnsafePointer(to: matrix) { matrix in
-            kernels.bgra_to_luma_row(destination.luma(row), pixels, size.width, matrix)
+            kernels.bgra_to_luma_row(
+                destination.luma(row).assumingMemoryBound(to: UInt8.self), pixels, size.width, matrix)
         }
     }
 
@@ -170,10 +171,10 @@ public final class BGRAToYUV {
         guard let u = destination.u else { return }
         let width = chromaSize.width
         if format.isInterleaved {
-            kernels.zip_chroma_row(destination.chroma(u, row), result, result + half, 2 * width)
+            kernels.zip_chroma_row(samples(u, row, of: destination), result, result + half, 2 * width)
         } else if let v = destination.v {
-            kernels.narrow_chroma_row(destination.chroma(u, row), result, width)
-            kernels.narrow_chroma_row(destination.chroma(v, row), result + half, width)
+            kernels.narrow_chroma_row(samples(u, row, of: destination), result, width)
+            kernels.narrow_chroma_row(samples(v, row, of: destination), result + half, width)
         }
     }
 
@@ -184,15 +185,21 @@ public final class BGRAToYUV {
         if format.isInterleaved {
             // The pairs of U and V of even columns, then those of odd columns, are each written to every other pair's
             // place.
-            let samples = UnsafeMutableRawPointer(result).assumingMemoryBound(to: UInt8.self)
-            kernels.zip_chroma_row(samples, even, even + 2 * part, 2 * ((size.width + 1) / 2))
-            copyPairs(samples, to: destination.chroma(u, row), count: (size.width + 1) / 2)
-            kernels.zip_chroma_row(samples, odd, odd + 2 * part, size.width / 2 * 2)
-            copyPairs(samples, to: destination.chroma(u, row) + 2, count: size.width / 2)
+            let pairs = UnsafeMutableRawPointer(result).assumingMemoryBound(to: UInt8.self)
+            kernels.zip_chroma_row(pairs, even, even + 2 * part, 2 * ((size.width + 1) / 2))
+            copyPairs(pairs, to: samples(u, row, of: destination), count: (size.width + 1) / 2)
+            kernels.zip_chroma_row(pairs, odd, odd + 2 * part, size.width / 2 * 2)
+            copyPairs(pairs, to: samples(u, row, of: destination) + 2, count: size.width / 2)
         } else if let v = destination.v {
-            kernels.zip_chroma_row(destination.chroma(u, row), even, odd, size.width)
-            kernels.zip_chroma_row(destination.chroma(v, row), even + 2 * part, odd + 2 * part, size.width)
+            kernels.zip_chroma_row(samples(u, row, of: destination), even, odd, size.width)
+            kernels.zip_chroma_row(samples(v, row, of: destination), even + 2 * part, odd + 2 * part, size.width)
         }
+    }
+
+    private func samples(
+        _ plane: UnsafeMutableRawPointer, _ row: Int, of destination: MutableYUVRows
+    ) -> UnsafeMutablePointer<UInt8> {
+        destination.chroma(plane, row).assumingMemoryBound(to: UInt8.self)
     }
 
     private func copyPairs(_ pairs: UnsafePointer<UInt8>, to destination: UnsafeMutablePointer<UInt8>, count: Int) {

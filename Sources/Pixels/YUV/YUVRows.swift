@@ -1,32 +1,33 @@
-/// Pointers to rows of an image's planes: all rows, or a band and the chroma rows that it needs.
+/// Pointers to rows of an image's planes: all rows, or a band and the chroma rows that belong to it.
 ///
-/// Does not own the memory: the caller keeps the planes alive while this is used. Samples need no alignment.
-public struct YUVRows {
+/// Does not own the memory: the caller keeps the planes alive while this is used. Samples need no alignment. ``YUVRows``
+/// are read from, ``MutableYUVRows`` are written to.
+public struct YUVPlaneRows<Pointer: Strideable> where Pointer.Stride == Int {
     /// The first luma sample of row `firstRow`.
-    public var y: UnsafeRawPointer
+    public var y: Pointer
     /// The distance between luma rows, in bytes.
     public var yBytesPerRow: Int
     /// The index in the image of the first luma row.
     public var firstRow: Int
     /// The first U sample of chroma row `firstChromaRow`; with interleaved chroma the samples of U and V alternate.
     /// Unused in grey images.
-    public var u: UnsafeRawPointer?
+    public var u: Pointer?
     /// The first V sample of chroma row `firstChromaRow`. Unused with interleaved chroma.
-    public var v: UnsafeRawPointer?
+    public var v: Pointer?
     /// The distance between chroma rows, in bytes.
     public var chromaBytesPerRow: Int
     /// The index in the image of the first chroma row.
     public var firstChromaRow: Int
-    /// The first alpha sample of row `firstRow`. Unused in formats without alpha; in others `nil` means opaque.
-    public var alpha: UnsafeRawPointer?
+    /// The first alpha sample of row `firstRow`. Unused in formats without alpha, and where rows are written; otherwise
+    /// `nil` means opaque.
+    public var alpha: Pointer?
     /// The distance between alpha rows, in bytes.
     public var alphaBytesPerRow: Int
 
     /// Creates rows from pointers to the planes; all rows by default.
     public init(
-        y: UnsafeRawPointer, yBytesPerRow: Int, firstRow: Int = 0, u: UnsafeRawPointer? = nil,
-        v: UnsafeRawPointer? = nil, chromaBytesPerRow: Int = 0, firstChromaRow: Int = 0,
-        alpha: UnsafeRawPointer? = nil, alphaBytesPerRow: Int = 0
+        y: Pointer, yBytesPerRow: Int, firstRow: Int = 0, u: Pointer? = nil, v: Pointer? = nil,
+        chromaBytesPerRow: Int = 0, firstChromaRow: Int = 0, alpha: Pointer? = nil, alphaBytesPerRow: Int = 0
     ) {
         self.y = y
         self.yBytesPerRow = yBytesPerRow
@@ -45,9 +46,9 @@ public struct YUVRows {
     ///   - base: the first of `format.byteCount(of: size)` bytes.
     ///   - format: the format of the planes.
     ///   - size: a size that ``YUVFormat/byteCount(of:)`` accepts.
-    public init(base: UnsafeRawPointer, _ format: YUVFormat, size: PixelSize) {
-        func plane(_ index: Int) -> UnsafeRawPointer { base + format.planeOffset(index, of: size) }
-        func chroma(_ index: Int) -> UnsafeRawPointer? { index < format.colorPlaneCount ? plane(index) : nil }
+    public init(base: Pointer, _ format: YUVFormat, size: PixelSize) {
+        func plane(_ index: Int) -> Pointer { base.advanced(by: format.planeOffset(index, of: size)) }
+        func chroma(_ index: Int) -> Pointer? { index < format.colorPlaneCount ? plane(index) : nil }
         self.init(
             y: base, yBytesPerRow: format.bytesPerRow(0, of: size), u: chroma(1), v: chroma(2),
             chromaBytesPerRow: format.bytesPerRow(1, of: size), alpha: format.alphaPlane.map(plane),
@@ -55,17 +56,19 @@ public struct YUVRows {
     }
 
     /// Returns luma row `index` of the image.
-    func luma(_ index: Int) -> UnsafePointer<UInt8> {
-        (y + (index - firstRow) * yBytesPerRow).assumingMemoryBound(to: UInt8.self)
-    }
+    func luma(_ index: Int) -> Pointer { y.advanced(by: (index - firstRow) * yBytesPerRow) }
 
     /// Returns row `index` of a chroma plane.
-    func chroma(_ plane: UnsafeRawPointer, _ index: Int) -> UnsafePointer<UInt8> {
-        (plane + (index - firstChromaRow) * chromaBytesPerRow).assumingMemoryBound(to: UInt8.self)
+    func chroma(_ plane: Pointer, _ index: Int) -> Pointer {
+        plane.advanced(by: (index - firstChromaRow) * chromaBytesPerRow)
     }
 
     /// Returns alpha row `index` of the image; `nil` if there is no alpha.
-    func alpha(_ index: Int) -> UnsafePointer<UInt8>? {
-        alpha.map { ($0 + (index - firstRow) * alphaBytesPerRow).assumingMemoryBound(to: UInt8.self) }
-    }
+    func alpha(_ index: Int) -> Pointer? { alpha?.advanced(by: (index - firstRow) * alphaBytesPerRow) }
 }
+
+/// Rows of an image's planes that are read from.
+public typealias YUVRows = YUVPlaneRows<UnsafeRawPointer>
+
+/// Rows of an image's planes that are written to.
+public typealias MutableYUVRows = YUVPlaneRows<UnsafeMutableRawPointer>

@@ -137,7 +137,9 @@ public final class YUVToBGRA {
                 guard rows.contains(y) else { return nil }
                 return (destination + (y - rows.lowerBound) * bytesPerRow).assumingMemoryBound(to: UInt8.self)
             }
-            func luma(_ y: Int) -> UnsafePointer<UInt8>? { rows.contains(y) ? source.luma(y) : nil }
+            func luma(_ y: Int) -> UnsafePointer<UInt8>? {
+                rows.contains(y) ? source.luma(y).assumingMemoryBound(to: UInt8.self) : nil
+            }
             let y = 2 * chroma + 3
             write(
                 texel_yuv_pair(destinations: (place(y), place(y + 1)), luma: (luma(y), luma(y + 1))),
@@ -174,10 +176,13 @@ public final class YUVToBGRA {
         guard let first = source.u else { return }
         let width = chromaSize.width
         if format.isInterleaved {
-            kernels.split_chroma_row(u, v, source.chroma(first, row), sampleBytes, 2 * width)
+            kernels.split_chroma_row(
+                u, v, source.chroma(first, row).assumingMemoryBound(to: UInt8.self), sampleBytes, 2 * width)
         } else if let second = source.v {
-            kernels.widen_chroma_row(u, source.chroma(first, row), sampleBytes, width)
-            kernels.widen_chroma_row(v, source.chroma(second, row), sampleBytes, width)
+            kernels.widen_chroma_row(
+                u, source.chroma(first, row).assumingMemoryBound(to: UInt8.self), sampleBytes, width)
+            kernels.widen_chroma_row(
+                v, source.chroma(second, row).assumingMemoryBound(to: UInt8.self), sampleBytes, width)
         }
         if color.matrix == .ycgco { kernels.turn_chroma_rows(u, v, width) }
     }
@@ -205,7 +210,8 @@ public final class YUVToBGRA {
         withUnsafePointer(to: matrix) { matrix in
             withKernelMap { map in
                 kernels.yuv_to_bgra_row(
-                    pixels, source.luma(row), sampleBytes, chroma, part, size.width, matrix, map,
+                    pixels, source.luma(row).assumingMemoryBound(to: UInt8.self), sampleBytes, chroma, part, size.width,
+                    matrix, map,
                     usesNonTemporalStores ? 1 : 0)
             }
         }
@@ -218,7 +224,7 @@ public final class YUVToBGRA {
 
     /// Replaces the alpha of a row of opaque pixels if the format has alpha.
     private func writeAlpha(_ row: Int, from source: YUVRows, to pixels: UnsafeMutablePointer<UInt8>) {
-        guard format.hasAlpha, let alpha = source.alpha(row) else { return }
+        guard format.hasAlpha, let alpha = source.alpha(row)?.assumingMemoryBound(to: UInt8.self) else { return }
         kernels.set_alpha_row(pixels, alpha, sampleBytes, size.width)
     }
 }
