@@ -27,8 +27,8 @@
                 switch (result, reference) {
                 case (.success(let image), .some(let reference)):
                     let opened = try AVIFFile(InputBytes(bytes), limits: Limits(), stop: nil)
-                    var expected = try reference.cropped(to: opened.area)
-                    if info?.colorModel == .gray, info?.bitDepth == 8, !opened.colors.coded.isFullRange {
+                    var expected = try reference.cropped(to: opened.image.area)
+                    if info?.colorModel == .gray, info?.bitDepth == 8, !opened.image.colors.coded.isFullRange {
                         expected = try Self.expanded(expected)
                     }
                     #expect(image.size == expected.size, "\(name)")

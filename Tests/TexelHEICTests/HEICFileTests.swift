@@ -339,7 +339,7 @@
             #expect(try decoded(parts) == image)
             // Other sequence parameters.
             let gray = try HEICFile(InputBytes(HEICSamples.gray), limits: Limits(), stop: nil)
-            let set = try #require(Self.sequenceParameters(in: gray.image.configurations[0].units))
+            let set = try #require(Self.sequenceParameters(in: gray.main.configurations[0].units))
             other.data = ISOBytes.number(set.count, 4) + set + coded.data
             parts.items = [other.item(size)]
             #expect(
@@ -364,12 +364,12 @@
         @Test func sequenceParametersAreRead() throws {
             for (bytes, depth, chroma, _) in Self.samples {
                 let file = try HEICFile(InputBytes(bytes), limits: Limits(), stop: nil)
-                let parameters = file.image.parameters
+                let parameters = file.main.parameters
                 #expect(parameters.size == size && parameters.codedSize == size)
                 #expect(parameters.bitDepth == depth)
                 #expect(parameters.chromaFormat == ["4:2:0", "4:2:2", "4:4:4"].firstIndex(of: chroma).map { $0 + 1 })
                 // Cut off anywhere, they are refused.
-                let set = try #require(Self.sequenceParameters(in: file.image.configurations[0].units))
+                let set = try #require(Self.sequenceParameters(in: file.main.configurations[0].units))
                 for count in 0..<set.count {
                     let part = HEVCSequenceParameters(unit: set.prefix(count))
                     #expect(part == nil || part == parameters && count > set.count / 2, "\(count) of \(set.count)")

@@ -28,9 +28,9 @@
             /// - Parameter isAlpha: takes the auxiliary image instead of the primary one.
             init(_ sample: [UInt8], isAlpha: Bool = false) throws {
                 let file = try HEICFile(InputBytes(sample), limits: Limits(), stop: nil)
-                let image = isAlpha ? (file.alpha ?? file.image) : file.image
+                let image = isAlpha ? (file.alpha ?? file.main) : file.main
                 data = image.still.coded[0].extents.flatMap { sample[$0] }
-                let property = file.container.meta?.property("hvcC", of: image.still.coded[0])
+                let property = file.image.container.meta?.property("hvcC", of: image.still.coded[0])
                 configuration = property.map { Array(sample[$0.box.payload]) } ?? []
             }
 

@@ -12,25 +12,25 @@ extension FuzzTarget {
             exif: choices.isSet() ? EXIF.block(orientation: .rotated90) : nil,
             xmp: choices.isSet() ? Array("<x/>".utf8) : nil)
         do throws(CodecError) {
-            let source = try AVIFImageFile(InputBytes(bytes), limits: limits, stop: nil)
+            let source = try AVIFFile(InputBytes(bytes), limits: limits, stop: nil)
             _ = try source.attachments(nil)
             let copy = try source.rewritten(metadata: metadata, keeping: keeping, stop: nil)
-            let written: AVIFImageFile
+            let written: AVIFFile
             do throws(CodecError) {
-                written = try AVIFImageFile(InputBytes(copy), limits: limits, stop: nil)
+                written = try AVIFFile(InputBytes(copy), limits: limits, stop: nil)
             } catch {
                 return expect(false, "a rewritten file is an AVIF: \(error)")
             }
-            let (old, new) = (source.file, written.file)
+            let (old, new) = (source.image, written.image)
             expect(old.area == new.area && old.orientation == new.orientation, "the image lies as it did")
             expect(written.info.metadata.xmp?.bytes == metadata.xmp, "the metadata are those that were given")
             // Ranges may end after the file.
             func data(_ file: AVIFFile) -> [[UInt8]] {
-                (file.track.map { $0.samples.map(\.range) } ?? file.source.extents).map {
+                (file.track.map { $0.samples.map(\.range) } ?? file.extents).map {
                     Array(file.bytes[$0.clamped(to: 0..<file.bytes.count)])
                 }
             }
-            expect(data(old) == data(new), "every byte of the image is found")
+            expect(data(source) == data(written), "every byte of the image is found")
         } catch {
             expectSentence(error)
         }

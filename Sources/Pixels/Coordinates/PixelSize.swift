@@ -22,6 +22,11 @@ public struct PixelSize: Sendable, Hashable, Codable {
         let (count, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow ? nil : count
     }
+
+    /// The size of an image that is decoded with both sides divided by a number, rounded up.
+    package func reduced(by divisor: Int) -> PixelSize {
+        PixelSize(width: (width + divisor - 1) / divisor, height: (height + divisor - 1) / divisor)
+    }
 }
 
 extension PixelSize: CustomStringConvertible {

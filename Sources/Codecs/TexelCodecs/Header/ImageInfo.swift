@@ -84,6 +84,16 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     /// The alpha mode of the decoded pixels.
     package var alphaMode: AlphaMode { hasAlpha ? .straight : .opaque }
 
+    /// The number of samples per pixel in planes of luma and chroma, without alpha.
+    package var samplesPerPixel: Double {
+        switch chromaSubsampling {
+        case nil: 1
+        case "4:2:0": 1.5
+        case "4:2:2": 2
+        default: 3
+        }
+    }
+
     /// The width and height as displayed.
     public var displaySize: PixelSize { orientation.applied(to: size) }
 

@@ -32,13 +32,8 @@ package struct LoadedLibrary: Sendable {
     ///
     /// - Throws: `missingLibrary`.
     package func require() throws(CodecError) {
-        var reason: String?
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(TEXEL_CODEC_MESSAGE_SIZE)) { message in
-            guard let start = message.baseAddress else { return }
-            message.initialize(repeating: 0)
-            if !load(start) { reason = String(cString: start) }
-        }
-        if let reason { throw .missingLibrary(name, package: package, reason: reason) }
+        let (isLoaded, reason) = LibraryMessage.result(of: load)
+        if !isLoaded { throw .missingLibrary(name, package: package, reason: reason) }
     }
 
     /// The library's version and file; loads it.

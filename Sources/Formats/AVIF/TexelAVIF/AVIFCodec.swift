@@ -39,7 +39,7 @@ public struct AVIFCodec: ImageCodec {
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
     ) throws(CodecError) -> any ImageFile {
-        try AVIFImageFile(bytes, limits: limits, stop: stop)
+        try AVIFFile(bytes, limits: limits, stop: stop)
     }
 
     public func options(for settings: EncodingSettings) -> (any FormatOptions)? { AVIFOptions(settings) }
@@ -47,15 +47,8 @@ public struct AVIFCodec: ImageCodec {
     /// The decoder keeps the planes of the whole image.
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {
         let pixels = Double(info.size.pixelCount ?? .max)
-        let chroma: Double =
-            switch info.chromaSubsampling {
-            case "4:2:0": 0.5
-            case "4:2:2": 1
-            case nil: 0
-            default: 2
-            }
-        let bytes = AVIFMemory.bytesPerSample(info.bitDepth)
-        let planes = pixels * (1 + chroma + (info.hasAlpha ? 1 : 0)) * bytes
+        let samples = info.samplesPerPixel + (info.hasAlpha ? 1 : 0)
+        let planes = pixels * samples * AVIFMemory.bytesPerSample(info.bitDepth)
         // The planes of cells are copied to those of the image; the frames of a sequence refer to others.
         let copies = info.coding.contains("grid") || info.isAnimation ? 2.0 : 1
         return planes * copies

@@ -38,7 +38,7 @@ public struct HEICCodec: ImageCodec {
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
     ) throws(CodecError) -> any ImageFile {
-        try HEICImageFile(bytes, limits: limits, stop: stop)
+        try HEICFile(bytes, limits: limits, stop: stop)
     }
 
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double {

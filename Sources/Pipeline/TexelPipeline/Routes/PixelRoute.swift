@@ -83,7 +83,7 @@ extension PixelRoute {
     /// Announces the rows of decoding and encoding.
     func announceRows(to rowCounter: RowCounter?) {
         guard let rowCounter else { return }
-        var rows = (image.input.size.height + shrink - 1) / shrink
+        var rows = image.input.size.reduced(by: shrink).height
         if let encoding {
             // A search counts each of its encodings.
             rows +=

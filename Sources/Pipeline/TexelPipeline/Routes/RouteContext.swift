@@ -60,7 +60,7 @@ package struct RouteContext: Sendable {
     func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder { try source.decoder(options) }
 
     /// The number of rows that a decoder returns.
-    func decodedHeight(shrink: Int) -> Int { (source.info.size.height + shrink - 1) / shrink }
+    func decodedHeight(shrink: Int) -> Int { source.info.size.reduced(by: shrink).height }
 
     /// Counts encoding as so many rows.
     func encodingProgress(rows: Int) -> EncodingProgress? {

@@ -16,7 +16,7 @@ struct AVIFAnimation: ImageAnimation {
     init?(_ file: AVIFFile, limits: Limits) throws(CodecError) {
         guard let track = file.track, track.samples.count > 1 else { return nil }
         self.file = file
-        canvas = file.area.size
+        canvas = file.image.area.size
         playCount = track.playCount
         let byteCount = try file.bytes.wait(for: .max, nil)
         let isThere = track.samples.indices.map { index in

@@ -1,6 +1,5 @@
 import CAVIFShim
 import CCodecShims
-import CPixelKernels
 import TexelCodecs
 import TexelPixels
 
@@ -8,14 +7,14 @@ import TexelPixels
 ///
 /// The AV1 codec decodes whole images, to planes; the decoder converts them to pixels in bands of rows.
 final class AVIFDecoder: RowDecoder {
-    let size: PixelSize
-    let alphaMode: AlphaMode
-    let colorSpace: ColorSpace
+    var size: PixelSize { rows.size }
+    var alphaMode: AlphaMode { rows.alphaMode }
+    var colorSpace: ColorSpace { rows.colorSpace }
+    private let rows: ISORows
     private let file: AVIFFile
     private let frames: AVIFFrames
     private let index: Int
     private let options: DecodeOptions
-    private let notes: DecoderResult
     /// Converted rows, as wide as the coded image; allocated if rows cannot be converted in place.
     private var band: LargeMemory?
     /// The rows of the coded image in `band`.
@@ -38,30 +37,20 @@ final class AVIFDecoder: RowDecoder {
         _ file: AVIFFile, frame index: Int = 0, _ frames: AVIFFrames, metadata: ImageMetadata, _ options: DecodeOptions
     ) throws(CodecError) {
         let limits = options.policy.limits
-        try limits.check(file.source.size)
+        try limits.check(file.image.size)
         try limits.checkCodec(AVIFMemory.planes(of: file))
-        if let warning = file.warning, options.policy.strictness == .warning { throw .warning(warning) }
+        rows = try ISORows(file.image, metadata: metadata, options)
         (self.file, self.frames, self.index, self.options) = (file, frames, index, options)
-        let area = file.area.size
-        size = PixelSize(
-            width: (area.width + options.shrink - 1) / options.shrink,
-            height: (area.height + options.shrink - 1) / options.shrink)
-        alphaMode = file.hasAlpha ? .straight : .opaque
-        colorSpace = file.colors.colorSpace
-        notes = DecoderResult(metadata: metadata, warnings: file.warning.map { [$0] } ?? [])
     }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into target: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
         try options.stop?.check()
         if rowsThere == nil, options.policy.strictness != .none { try waitForData() }
         try frames.withFrame(index) { decoder, frame throws(CodecError) in
             rowsThere = Int(frame.rows)
             for y in 0..<count {
-                let row = rows + y * bytesPerRow
-                if try !write(rowsRead + y, decoder, frame, to: row) {
-                    row.assumingMemoryBound(to: UInt32.self).update(
-                        repeating: alphaMode == .opaque ? 0xFF00_0000 : 0, count: size.width)
-                }
+                let row = target + y * bytesPerRow
+                if try !write(rowsRead + y, decoder, frame, to: row) { rows.writeMissing(to: row) }
             }
         }
         rowsRead += count
@@ -74,7 +63,7 @@ final class AVIFDecoder: RowDecoder {
         _ row: Int, _ decoder: OpaquePointer, _ frame: texel_avif_frame, to pixels: UnsafeMutableRawPointer
     ) throws(CodecError) -> Bool {
         guard options.shrink > 1 else {
-            let y = file.area.y + row
+            let y = file.image.area.y + row
             guard y < Int(frame.rows) else { return false }
             try copyRow(y, decoder, frame, to: pixels)
             return true
@@ -85,8 +74,8 @@ final class AVIFDecoder: RowDecoder {
         if reduction == nil {
             reduction = try PlaneReduction(width: Int(frame.width), isDeep: isDeep, by: options.shrink)
         }
-        guard let colors = PlaneColors(file.colors.coded, depth: Int(frame.depth)) else {
-            throw .unsupported("the colour matrix \(file.colors.coded.matrix) of this AVIF")
+        guard let colors = PlaneColors(file.image.colors.coded, depth: Int(frame.depth)) else {
+            throw .unsupported("the colour matrix \(file.image.colors.coded.matrix) of this AVIF")
         }
         let image = texel_planar_image(
             planes: (
@@ -105,9 +94,9 @@ final class AVIFDecoder: RowDecoder {
         let ranges =
             file.track.map { track in
                 track.samples.prefix(index + 1).map(\.range) + file.alphaSamples.prefix(index + 1).map(\.range)
-            } ?? file.source.extents
+            } ?? file.extents
         let end = ranges.map(\.upperBound).max() ?? 0
-        guard try file.bytes.has(end, options.stop) else { throw .truncated(rowsRead: 0, rows: file.area.height) }
+        guard try file.bytes.has(end, options.stop) else { throw .truncated(rowsRead: 0, rows: file.image.area.height) }
     }
 
     /// Copies the displayed part of a row of the coded image.
@@ -117,15 +106,11 @@ final class AVIFDecoder: RowDecoder {
         if !bandRows.contains(y) { try convertBand(from: y, decoder, frame) }
         guard let band else { return }
         let width = Int(frame.width)
-        // The band begins with the rows of its margin; `file.area` is inside the coded image.
+        // The band begins with the rows of its margin.
         let first = max(0, bandRows.lowerBound - Self.margin)
-        let from = band.base + ((y - first) * width + file.area.x) * PixelBuffer.bytesPerPixel
-        if frame.is_premultiplied {
-            texel_kernels_in_use().pointee.unpremultiply_row(
-                row.assumingMemoryBound(to: UInt8.self), from.assumingMemoryBound(to: UInt8.self), size.width)
-        } else {
-            row.copyMemory(from: from, byteCount: size.width * PixelBuffer.bytesPerPixel)
-        }
+        rows.write(
+            band.base + (y - first) * width * PixelBuffer.bytesPerPixel, isPremultiplied: frame.is_premultiplied,
+            to: row)
         if alphaMode == .opaque, frame.has_alpha {
             let pixels = row.assumingMemoryBound(to: UInt32.self)
             for x in 0..<size.width { pixels[x] |= 0xFF00_0000 }
@@ -154,10 +139,6 @@ final class AVIFDecoder: RowDecoder {
     }
 
     func finish() throws(CodecError) -> DecoderResult {
-        var result = notes
-        if let rowsThere, rowsThere < file.source.size.height {
-            result.warnings.append("the image is truncated")
-        }
-        return result
+        rows.result(isTruncated: rowsThere.map { $0 < file.image.size.height } ?? false)
     }
 }

@@ -76,7 +76,7 @@ final class AVIFFrames: Sendable {
         var frame = texel_avif_frame()
         try check(decoder) { texel_avif_decoder_decode(decoder.pointer, UInt32(clamping: index), &frame, $0) }
         extendLifetime(file.bytes)
-        let size = file.source.size
+        let size = file.image.size
         guard Int(frame.width) == size.width, Int(frame.height) == size.height else {
             throw .avif(.corrupt("the AV1 image has \(frame.width)×\(frame.height) pixels instead of \(size)"))
         }
@@ -87,10 +87,10 @@ final class AVIFFrames: Sendable {
     private func check(
         _ decoder: Handle, _ work: (UnsafeMutablePointer<CChar>) -> texel_avif_status
     ) throws(CodecError) {
-        let (status, message) = AVIFMessage.result(of: work)
+        let (status, message) = LibraryMessage.result(of: work)
         switch status {
         case TEXEL_AVIF_OK: return
-        case TEXEL_AVIF_NEEDS_BYTES: throw .truncated(rowsRead: 0, rows: file.area.height)
+        case TEXEL_AVIF_NEEDS_BYTES: throw .truncated(rowsRead: 0, rows: file.image.area.height)
         case TEXEL_AVIF_STOPPED: throw decoder.input.stopError
         case TEXEL_AVIF_OUT_OF_MEMORY: throw .outOfMemory
         case TEXEL_AVIF_UNSUPPORTED: throw .unsupported("this AVIF (\(message))")
@@ -102,7 +102,7 @@ final class AVIFFrames: Sendable {
     func convert(
         _ decoder: OpaquePointer, _ rows: Range<Int>, into memory: UnsafeMutableRawPointer, bytesPerRow: Int
     ) throws(CodecError) {
-        let (status, _) = AVIFMessage.result {
+        let (status, _) = LibraryMessage.result {
             texel_avif_decoder_convert(
                 decoder, Int32(clamping: rows.lowerBound), Int32(clamping: rows.count),
                 memory.assumingMemoryBound(to: UInt8.self), bytesPerRow, $0)
@@ -111,22 +111,7 @@ final class AVIFFrames: Sendable {
             // The rows are those of a decoded frame, so libavif refuses only what it cannot convert.
             throw status == TEXEL_AVIF_OUT_OF_MEMORY
                 ? .outOfMemory
-                : .unsupported("the colour matrix \(file.colors.coded.matrix) of this AVIF")
-        }
-    }
-}
-
-/// Messages of the C shim.
-enum AVIFMessage {
-    /// Calls a function that writes a message if it fails.
-    static func result(
-        of work: (UnsafeMutablePointer<CChar>) -> texel_avif_status
-    ) -> (texel_avif_status, message: String) {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(TEXEL_CODEC_MESSAGE_SIZE)) { message in
-            guard let start = message.baseAddress else { return (TEXEL_AVIF_OUT_OF_MEMORY, "") }
-            message.initialize(repeating: 0)
-            let status = work(start)
-            return (status, status == TEXEL_AVIF_OK ? "" : String(cString: start))
+                : .unsupported("the colour matrix \(file.image.colors.coded.matrix) of this AVIF")
         }
     }
 }

@@ -191,19 +191,19 @@ final class AVIFLibraryEncoder: @unchecked Sendable {
 
     /// Encodes the planes. Blocks until that is done.
     func add(ticks: Int) throws(CodecError) {
-        try check(AVIFMessage.result { texel_avif_encoder_add(encoder, UInt64(max(0, ticks)), $0) })
+        try check(LibraryMessage.result { texel_avif_encoder_add(encoder, UInt64(max(0, ticks)), $0) })
     }
 
     /// Makes the file. Blocks while frames are encoded that libaom has held back.
     func finish() throws(CodecError) -> [UInt8] {
         var output = texel_avif_output()
-        try check(AVIFMessage.result { texel_avif_encoder_finish(encoder, &output, $0) })
+        try check(LibraryMessage.result { texel_avif_encoder_finish(encoder, &output, $0) })
         defer { texel_avif_output_free(&output) }
         return Array(UnsafeRawBufferPointer(start: output.bytes, count: output.count))
     }
 
-    private func check(_ result: (status: texel_avif_status, message: String)) throws(CodecError) {
-        switch result.status {
+    private func check(_ result: (value: texel_avif_status, message: String)) throws(CodecError) {
+        switch result.value {
         case TEXEL_AVIF_OK: return
         case TEXEL_AVIF_OUT_OF_MEMORY: throw .outOfMemory
         default: throw .cannotEncode(result.message)

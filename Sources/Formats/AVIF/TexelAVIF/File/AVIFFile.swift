@@ -3,38 +3,20 @@ import TexelPixels
 
 /// The structure of an AVIF file (AV1 Image File Format): one image with its alpha, or the frames of a sequence.
 struct AVIFFile: Sendable {
-    /// The image or the frames: an item or a track, or a grid of items.
-    struct Source: Sendable {
-        /// The properties of the image.
-        var properties: [ISOProperty]
-        /// The size as coded, before cropping.
-        var size: PixelSize
-        var configuration: AV1Configuration
-        /// Where the beginning of the AV1 stream is.
-        var stream: [Range<Int>]
-        /// All bytes of a still image.
-        var extents: [Range<Int>]
-        var grid: ISOStillImage.Grid?
-    }
-
-    let container: ISOMediaFile
-    let source: Source
+    let image: ISOImage
+    let info: ImageInfo
+    let configuration: AV1Configuration
+    /// All bytes of a still image.
+    let extents: [Range<Int>]
     /// The track of a sequence; `nil` for a still image.
-    private(set) var track: ISOTrack?
-    let hasAlpha: Bool
+    let track: ISOTrack?
     /// The samples of the frames' alpha, if they are in a track of their own.
     let alphaSamples: [ISOTrack.Sample]
-    /// The part of ``Source/size`` that is displayed.
-    let area: PixelRectangle
-    let colors: ISOColors
-    let metadata: ImageMetadata
     /// The maximum number of pixels that anything in the file declares: images that are not displayed, too, because
     /// libavif checks and may decode them.
     let declaredPixels: Int
-    /// What the strictness `warning` rejects.
-    private(set) var warning: String?
 
-    var bytes: InputBytes { container.bytes }
+    static let coding: BoxType = "av01"
 
     /// The brands of files with items and of files with tracks (AVIF, 6).
     static let brands = ISOMediaFile.Brands(still: ["avif"], sequence: ["avis"])
@@ -43,28 +25,23 @@ struct AVIFFile: Sendable {
     ///
     /// - Throws: `truncated`, `damaged`, `unsupported`, `limitExceeded`, `stopped`.
     init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
-        container = try ISOMediaFile(bytes, format: .avif, brands: Self.brands, limits: limits, stop: stop)
-        let metadataItems: [ISOItem]
-        if container.isSequence {
-            let found = try Self.sequence(container)
-            (track, source, alphaSamples) = (found.track, found.source, found.alpha?.samples ?? [])
-            hasAlpha = found.alpha != nil
-            metadataItems =
-                (found.track.meta?.items ?? []) + (container.meta?.items ?? [])
-        } else {
-            let found = try Self.still(container, limits, stop)
-            (source, hasAlpha, alphaSamples) = (found.source, found.hasAlpha, [])
-            metadataItems = found.metadata
-        }
+        let container = try ISOMediaFile(bytes, format: .avif, brands: Self.brands, limits: limits, stop: stop)
+        let source = try container.isSequence ? Source(sequence: container) : Source(still: container, limits, stop)
         try limits.check(source.size)
-        (area, warning) = ISOStillImage.area(of: source.size, source.properties)
         let stream = try AV1SequenceHeader(source.stream, in: bytes, stop)
-        colors = ISOColors(
-            source.properties, stream: stream.map { CodedColors($0) },
-            isMonochrome: source.configuration.isMonochrome, in: bytes)
         if let size = stream?.size { try limits.check(size) }
+        (configuration, extents) = (source.configuration, source.extents)
+        (track, alphaSamples) = (source.track, source.alphaSamples)
         declaredPixels = Self.pixels(container, [source.size, stream?.size])
-        metadata = try container.metadata(metadataItems, limits: limits, stop: stop)
+        image = try ISOImage(
+            source.properties, size: source.size, grid: source.grid, hasAlpha: source.hasAlpha,
+            ISOImage.Samples(
+                coding: "AV1, \(configuration.profileName) profile", bitDepth: configuration.bitDepth,
+                chromaSubsampling: configuration.chromaSubsampling, colors: stream.map { CodedColors($0) }),
+            metadata: source.metadata, in: container, limits: limits, stop: stop)
+        info = image.info(
+            isProgressive: track == nil && source.properties.contains { $0.type == "a1lx" },
+            frameCount: max(1, track?.samples.count ?? 1))
     }
 
     private static func pixels(_ container: ISOMediaFile, _ sizes: [PixelSize?]) -> Int {
@@ -73,12 +50,26 @@ struct AVIFFile: Sendable {
         let tracks = container.movie?.tracks.map(\.size) ?? []
         return (sizes.compactMap { $0 } + items + tracks).map { $0.pixelCount ?? .max }.max() ?? 0
     }
+}
 
-    // MARK: Sequences
+/// The image or the frames: an item or a track, or a grid of items.
+private struct Source {
+    var properties: [ISOProperty]
+    /// The size as coded, before cropping.
+    var size: PixelSize
+    var configuration: AV1Configuration
+    /// Where the beginning of the AV1 stream is.
+    var stream: [Range<Int>]
+    var extents: [Range<Int>]
+    var grid: ISOStillImage.Grid?
+    var track: ISOTrack?
+    var hasAlpha: Bool
+    var alphaSamples: [ISOTrack.Sample] = []
+    /// The items that may hold metadata of the image.
+    var metadata: [ISOItem]
 
-    private static func sequence(
-        _ container: ISOMediaFile
-    ) throws(CodecError) -> (track: ISOTrack, source: Source, alpha: ISOTrack?) {
+    /// Finds the frames of a sequence.
+    init(sequence container: ISOMediaFile) throws(CodecError) {
         let tracks = container.movie?.tracks.filter { $0.codingType == "av01" && $0.id != 0 } ?? []
         guard let track = tracks.first(where: { track in !track.references.contains { $0.type == "auxl" } }) else {
             throw .avif(.missing("AV1 track"))
@@ -88,40 +79,35 @@ struct AVIFFile: Sendable {
         guard track.size.isPositive else {
             throw .avif(.invalidDimensions(width: track.size.width, height: track.size.height))
         }
-        let source = Source(
-            properties: track.properties, size: track.size,
-            configuration: try AV1Configuration(property, in: container.bytes), stream: [first.range],
-            extents: [first.range])
+        self.track = track
+        (properties, size) = (track.properties, track.size)
+        configuration = try AV1Configuration(property, in: container.bytes)
+        (stream, extents) = ([first.range], [first.range])
         let alpha = tracks.first { other in
             other.references.contains { $0.type == "auxl" && $0.to.contains(track.id) }
         }
-        return (track, source, alpha)
+        (hasAlpha, alphaSamples) = (alpha != nil, alpha?.samples ?? [])
+        metadata = (track.meta?.items ?? []) + (container.meta?.items ?? [])
     }
 
-    // MARK: Still images
-
-    private static func still(
-        _ container: ISOMediaFile, _ limits: Limits, _ stop: StopToken?
-    ) throws(CodecError) -> (source: Source, hasAlpha: Bool, metadata: [ISOItem]) {
+    /// Finds the primary item and its alpha.
+    init(still container: ISOMediaFile, _ limits: Limits, _ stop: StopToken?) throws(CodecError) {
         guard let meta = container.meta, let item = meta.primaryItem else { throw .avif(.missing("primary item")) }
-        let still = try ISOStillImage(item, coding: "av01", in: container, meta, limits: limits, stop: stop)
+        let still = try ISOStillImage(item, coding: AVIFFile.coding, in: container, meta, limits: limits, stop: stop)
         guard let first = still.coded.first, let property = meta.property("av1C", of: first) else {
             throw .avif(.missing("box av1C"))
         }
-        var source = Source(
-            properties: still.properties, size: still.size,
-            configuration: try AV1Configuration(property, in: container.bytes), stream: first.extents,
-            extents: still.extents, grid: still.grid)
+        (properties, size, grid) = (still.properties, still.size, still.grid)
+        configuration = try AV1Configuration(property, in: container.bytes)
+        (stream, extents) = (first.extents, still.extents)
         let alpha = meta.alpha(of: item)
+        hasAlpha = alpha != nil
+        metadata = meta.sources("cdsc", to: item.id)
         if let alpha {
             let cells = alpha.type == "grid" ? meta.targets("dimg", from: alpha.id).compactMap { meta[$0] } : []
-            source.extents += ([alpha] + cells).flatMap(\.extents)
+            extents += ([alpha] + cells).flatMap(\.extents)
         }
-        return (source, alpha != nil, meta.sources("cdsc", to: item.id))
     }
-
-    /// The transform from the stored pixels to the displayed image. EXIF has none here (ISO/IEC 23000-22, 7.3.6.7).
-    var orientation: Orientation { source.properties.orientation }
 }
 
 extension AV1SequenceHeader {

@@ -16,7 +16,7 @@ final class HEICLibraryImage {
         try LoadedLibrary.heic.require()
         var image: OpaquePointer?
         let isStrict = strictness == .error || strictness == .warning
-        let (status, message) = Self.result { message in
+        let (status, message) = LibraryMessage.result { message in
             data.units.withUnsafeBufferPointer { bytes in
                 guard let base = bytes.baseAddress else { return TEXEL_HEIC_FAILED }
                 return texel_heic_decode(base, bytes.count, isStrict, &image, message)
@@ -34,17 +34,6 @@ final class HEICLibraryImage {
     }
 
     deinit { texel_heic_image_free(pointer) }
-
-    private static func result(
-        of work: (UnsafeMutablePointer<CChar>) -> texel_heic_status
-    ) -> (texel_heic_status, message: String) {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(TEXEL_CODEC_MESSAGE_SIZE)) { message in
-            guard let start = message.baseAddress else { return (TEXEL_HEIC_OUT_OF_MEMORY, "") }
-            message.initialize(repeating: 0)
-            let status = work(start)
-            return (status, status == TEXEL_HEIC_OK ? "" : String(cString: start))
-        }
-    }
 
     /// Checks that the image is what its header declares.
     private func check(_ parameters: HEVCSequenceParameters) throws(CodecError) {

@@ -5,7 +5,7 @@ import TexelPixels
 enum HEICMemory {
     /// Returns the bytes of the planes of the whole image and its alpha, and of one coded image.
     static func bytes(of file: HEICFile) -> Double {
-        let images = [file.image] + (file.alpha.map { [$0] } ?? [])
+        let images = [file.main] + (file.alpha.map { [$0] } ?? [])
         let planes = images.reduce(0.0) { sum, image in
             sum + pixels(image.still.size) * image.samplesPerPixel * Double(image.bytesPerSample)
         }
@@ -18,13 +18,7 @@ enum HEICMemory {
     /// The same from what a header says. Cells of a grid may extend beyond the image, by less than a cell on both
     /// sides.
     static func bytes(of info: ImageInfo) -> Double {
-        let samples: Double =
-            switch info.chromaSubsampling {
-            case "4:2:0": 1.5
-            case "4:2:2": 2
-            case nil: 1
-            default: 3
-            }
+        let samples = info.samplesPerPixel
         let bytes: Double = info.bitDepth > 8 ? 2 : 1
         let count = pixels(info.size)
         let coded = count * min(1, 4 / cellCount(info.coding))

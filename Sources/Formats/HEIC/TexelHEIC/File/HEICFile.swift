@@ -4,19 +4,15 @@ import TexelPixels
 /// The structure of a HEIC file (ISO/IEC 23008-12, annex B): its primary image with its alpha. Previews, other images
 /// and sequences are not read.
 struct HEICFile: Sendable {
-    let container: ISOMediaFile
-    let image: HEICImage
+    let image: ISOImage
+    let info: ImageInfo
+    /// The image without its alpha.
+    let main: HEICImage
     let alpha: HEICImage?
     /// Whether colours are multiplied by alpha.
     let isPremultiplied: Bool
-    /// The part of the image that is displayed.
-    let area: PixelRectangle
-    let colors: ISOColors
-    let metadata: ImageMetadata
-    /// What the strictness `warning` rejects.
-    let warning: String?
 
-    var bytes: InputBytes { container.bytes }
+    static let coding: BoxType = "hvc1"
 
     /// All files with items are read as still images, also those whose brand promises a sequence.
     static let brands = ISOMediaFile.Brands(still: ["heic"], sequence: [])
@@ -25,16 +21,15 @@ struct HEICFile: Sendable {
     ///
     /// - Throws: `truncated`, `damaged`, `unsupported`, `limitExceeded`, `stopped`.
     init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
-        container = try ISOMediaFile(bytes, format: .heic, brands: Self.brands, limits: limits, stop: stop)
+        let container = try ISOMediaFile(bytes, format: .heic, brands: Self.brands, limits: limits, stop: stop)
         guard let meta = container.meta, let item = meta.primaryItem else {
             guard container.movie == nil else { throw .unsupported("a HEIC image sequence") }
             throw .heic(.missing("primary item"))
         }
-        let image = try HEICImage(item, in: container, meta, limits, stop)
-        self.image = image
+        let main = try HEICImage(item, in: container, meta, limits, stop)
         if let other = meta.alpha(of: item) {
             let alpha = try HEICImage(other, in: container, meta, limits, stop)
-            guard alpha.still.size == image.still.size else {
+            guard alpha.still.size == main.still.size else {
                 throw .unsupported("a HEIC image whose alpha has another size")
             }
             self.alpha = alpha
@@ -42,16 +37,16 @@ struct HEICFile: Sendable {
         } else {
             (alpha, isPremultiplied) = (nil, false)
         }
-        (area, warning) = ISOStillImage.area(of: image.still.size, image.still.properties)
-        colors = ISOColors(
-            image.still.properties, stream: CodedColors(image.parameters),
-            isMonochrome: image.parameters.chromaFormat == 0, in: container.bytes)
-        metadata = try container.metadata(
-            meta.sources("cdsc", to: item.id), limits: limits, stop: stop)
+        self.main = main
+        let configuration = main.configurations[0]
+        image = try ISOImage(
+            main.still.properties, size: main.still.size, grid: main.still.grid, hasAlpha: alpha != nil,
+            ISOImage.Samples(
+                coding: "HEVC, \(configuration.profileName)", bitDepth: main.parameters.bitDepth,
+                chromaSubsampling: configuration.chromaSubsampling, colors: CodedColors(main.parameters)),
+            metadata: meta.sources("cdsc", to: item.id), in: container, limits: limits, stop: stop)
+        info = image.info()
     }
-
-    /// The transform from the stored pixels to the displayed image. EXIF has none here (ISO/IEC 23000-22, 7.3.6.7).
-    var orientation: Orientation { image.still.properties.orientation }
 }
 
 extension CodedColors {

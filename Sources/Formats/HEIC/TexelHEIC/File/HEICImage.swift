@@ -13,13 +13,13 @@ struct HEICImage: Sendable {
     init(
         _ item: ISOItem, in file: ISOMediaFile, _ meta: ISOMeta, _ limits: Limits, _ stop: StopToken?
     ) throws(CodecError) {
-        still = try ISOStillImage(item, coding: "hvc1", in: file, meta, limits: limits, stop: stop)
+        still = try ISOStillImage(item, coding: HEICFile.coding, in: file, meta, limits: limits, stop: stop)
         let size = still.grid?.cell ?? still.size
         // Cells of phones share one property.
         var read: [Int: HEVCConfiguration] = [:]
         var configurations: [HEVCConfiguration] = []
         for item in still.coded {
-            guard item.type == "hvc1" else {
+            guard item.type == HEICFile.coding else {
                 throw .unsupported("a HEIC image whose cells have the type \(item.type)")
             }
             guard let property = meta.property("hvcC", of: item) else { throw .heic(.missing("box hvcC")) }

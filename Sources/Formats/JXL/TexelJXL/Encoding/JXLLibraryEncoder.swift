@@ -32,15 +32,11 @@ final class JXLLibraryEncoder: @unchecked Sendable {
             config.play_count = UInt32(clamping: animation.playCount)
         }
         let profile = try config.setColors(first.image.colorSpace)
-        var created: OpaquePointer?
-        let message = JXLMessage.of { message in
-            if let profile {
-                profile.withUnsafeBufferPointer { bytes in
-                    (config.profile, config.profile_count) = (bytes.baseAddress, bytes.count)
-                    created = texel_jxl_encoder_create(&config, message)
-                }
-            } else {
-                created = texel_jxl_encoder_create(&config, message)
+        let (created, message) = LibraryMessage.result { message in
+            guard let profile else { return texel_jxl_encoder_create(&config, message) }
+            return profile.withUnsafeBufferPointer { bytes in
+                (config.profile, config.profile_count) = (bytes.baseAddress, bytes.count)
+                return texel_jxl_encoder_create(&config, message)
             }
         }
         guard let created else { throw .cannotEncode(message) }
@@ -64,17 +60,16 @@ final class JXLLibraryEncoder: @unchecked Sendable {
     ///   - part: the part of the canvas that changes; all of it for the first frame.
     ///   - ticks: how long the frame is displayed.
     func add(_ image: PixelBuffer, part: PixelRectangle, ticks: Int, isLast: Bool) throws(CodecError) {
-        var status = TEXEL_CODEC_FAILED
-        let message = JXLMessage.of { message in
+        let (status, message) = LibraryMessage.result { message in
             image.withUnsafeBytes { bytes in
-                guard let base = bytes.baseAddress else { return }
+                guard let base = bytes.baseAddress else { return TEXEL_CODEC_FAILED }
                 // The part is inside the image.
                 let start = base + part.y * image.bytesPerRow + part.x * PixelBuffer.bytesPerPixel
                 var frame = texel_jxl_frame(
                     pixels: start.assumingMemoryBound(to: UInt8.self), bytes_per_row: image.bytesPerRow,
                     x: UInt32(part.x), y: UInt32(part.y), width: UInt32(part.width), height: UInt32(part.height),
                     duration: UInt32(clamping: ticks), is_last: isLast)
-                status = texel_jxl_encoder_add(encoder, &frame, message)
+                return texel_jxl_encoder_add(encoder, &frame, message)
             }
         }
         switch status {
@@ -90,18 +85,5 @@ final class JXLLibraryEncoder: @unchecked Sendable {
         texel_jxl_encoder_take(encoder, &output)
         defer { texel_jxl_free(&output) }
         return Array(UnsafeBufferPointer(start: output.bytes, count: output.count))
-    }
-}
-
-/// Messages of the C shim.
-enum JXLMessage {
-    /// Calls a function that may write a message, and returns it.
-    static func of(_ work: (UnsafeMutablePointer<CChar>) -> Void) -> String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(TEXEL_CODEC_MESSAGE_SIZE)) { message in
-            guard let start = message.baseAddress else { return "" }
-            message.initialize(repeating: 0)
-            work(start)
-            return String(cString: start)
-        }
     }
 }

@@ -24,10 +24,9 @@ enum JXLStoredJPEG {
         storing jpeg: InputBytes, effort: Effort, parallelism: Int
     ) throws(CodecError) -> [UInt8]? {
         var output = texel_jxl_output()
-        var status = TEXEL_CODEC_FAILED
-        _ = JXLMessage.of { message in
+        let (status, _) = LibraryMessage.result { message in
             jpeg.withUnsafeRawBytes { bytes in
-                status = texel_jxl_store_jpeg(
+                texel_jxl_store_jpeg(
                     bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, Int32(Self.effort(effort)),
                     max(1, parallelism), &output, message)
             }

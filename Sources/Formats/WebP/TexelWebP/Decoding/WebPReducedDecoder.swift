@@ -26,8 +26,7 @@ final class WebPReducedDecoder: RowDecoder {
     ) throws(CodecError) {
         try options.policy.limits.check(bitstream.size)
         shrink = options.shrink
-        size = PixelSize(
-            width: (bitstream.size.width + shrink - 1) / shrink, height: (bitstream.size.height + shrink - 1) / shrink)
+        size = bitstream.size.reduced(by: shrink)
         self.colorSpace = colorSpace
         self.metadata = metadata
         planes = try WebPPlanes(bitstream.size)
