@@ -19,8 +19,9 @@ func outcome(ofArriving bytes: [UInt8], _ options: DecodeOptions, piece: (Int) -
         let thread = WorkerThread {
             found.outcome.withLock {
                 $0 = Outcome { () throws(CodecError) in
-                    try ImageSource(arriving: arriving, limits: options.policy.limits, stop: nil).decodedAsStored(
-                        options)
+                    try CodecRegistry.shared.open(arriving: arriving, limits: options.policy.limits, stop: nil)
+                        .decodedAsStored(
+                            options)
                 }
             }
         }

@@ -98,7 +98,7 @@ func expectSame(
     other.policy.strictness = choices.one(of: ranks)
     guard other.policy.strictness != options.policy.strictness else { return }
     let otherOutcome = Outcome { () throws(CodecError) in
-        try ImageSource(file, limits: other.policy.limits).decodedAsStored(other)
+        try CodecRegistry.shared.open(file, limits: other.policy.limits).decodedAsStored(other)
     }
     let isStricter =
         (ranks.firstIndex(of: other.policy.strictness) ?? 0) > (ranks.firstIndex(of: options.policy.strictness) ?? 0)

@@ -10,7 +10,7 @@ extension ImageInfo {
     static func read(_ bytes: [UInt8], limits: Limits) async throws(PipelineError) -> ImageInfo {
         try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
             do throws(CodecError) {
-                return try ImageSource(InputBytes(bytes), limits: limits).info
+                return try CodecRegistry.shared.open(InputBytes(bytes), limits: limits).info
             } catch {
                 throw .codec(error)
             }

@@ -36,7 +36,7 @@ public enum ImagePicker {
         try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
             let bytes = try InputReader.read(path, limit: limits.inputBytes)
             do throws(CodecError) {
-                let info = try ImageSource(bytes, limits: limits).info
+                let info = try CodecRegistry.shared.open(bytes, limits: limits).info
                 return CompressedImage(bytes: Array(bytes), size: info.size, format: info.format, isKept: true)
             } catch {
                 throw .codec(error)

@@ -121,7 +121,7 @@ extension PixelBuffer {
     ///
     ///     let image = try await PixelBuffer(decoding: data)
     ///
-    /// For the pixels as stored, use `ImageSource.decodedAsStored(_:)`.
+    /// For the pixels as stored, use `ImageFile.decodedAsStored(_:)`.
     ///
     /// - Parameters:
     ///   - bytes: An image file; copied once.

@@ -26,7 +26,7 @@ func decode(_ bytes: [UInt8], _ strictness: Strictness) -> Bool {
     var options = DecodeOptions()
     options.policy.strictness = strictness
     do throws(CodecError) {
-        let decoded = try ImageSource(InputBytes(bytes)).decodedAsStored(options)
+        let decoded = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options)
         _ = try? decoded.image.convertedToSRGB()
         return true
     } catch {

@@ -24,8 +24,8 @@
             registry = CodecRegistry([codec])
         }
 
-        package func source(_ bytes: [UInt8], _ limits: Limits = Limits()) throws(CodecError) -> ImageSource {
-            try ImageSource(InputBytes(bytes), codecs: registry, limits: limits)
+        package func source(_ bytes: [UInt8], _ limits: Limits = Limits()) throws(CodecError) -> any ImageFile {
+            try registry.open(InputBytes(bytes), limits: limits)
         }
 
         package func decoded(
@@ -138,7 +138,7 @@
             async let outcome = Self.onThread { () -> Result<DecodedImage, CodecError> in
                 do throws(CodecError) {
                     return .success(
-                        try ImageSource(arriving: arriving, codecs: registry, stop: nil).decodedAsStored())
+                        try registry.open(arriving: arriving, stop: nil).decodedAsStored())
                 } catch {
                     return .failure(error)
                 }

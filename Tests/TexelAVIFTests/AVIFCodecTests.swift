@@ -321,7 +321,7 @@
             #expect(!codec.recognizes([0, 0, 0, 20] + Array("ftypmif1avifmiaf".utf8)))
             var file = AVIFSamples.eightBits422
             file.replaceSubrange(8..<12, with: "mif1".utf8)
-            #expect(try ImageSource(InputBytes(file), codecs: CodecRegistry([codec])).info.format == .avif)
+            #expect(try CodecRegistry([codec]).open(InputBytes(file)).info.format == .avif)
         }
 
         @Test func libraryIsKnown() throws {

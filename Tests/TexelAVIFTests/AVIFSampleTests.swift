@@ -105,7 +105,7 @@
         }
     }
 
-    extension ImageSource {
+    extension ImageFile {
         fileprivate func decoder(_ shrink: Int) throws(CodecError) -> any RowDecoder {
             var options = DecodeOptions()
             options.shrink = shrink

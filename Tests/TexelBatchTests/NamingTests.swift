@@ -326,7 +326,7 @@ import TexelPixels
 
     @Test func templates() throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 20, height: 10))
-        let source = try ImageSource(InputBytes(try image.encoded(as: .png(PNGOptions(effort: .fast)))))
+        let source = try CodecRegistry.shared.open(InputBytes(try image.encoded(as: .png(PNGOptions(effort: .fast)))))
         let plan = try Planner.plan(Recipe().resizing(width: 10), for: source.info, to: .file(.png))
         func path(_ text: String, _ input: FilePath) throws -> String {
             try OutputTemplate(text).path(for: input, name: input.stemBytes ?? [], plan: plan).string

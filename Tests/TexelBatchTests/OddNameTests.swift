@@ -130,7 +130,8 @@ import TexelPixels
             #expect(await results(items, .inPlace).map(\.error) == names.map { _ in nil })
             #expect(try files(below: path("in")) == before)
             for item in items {
-                #expect(try ImageSource(InputReader.read(item.path, limit: 1 << 20)).info.size.width == 16)
+                #expect(
+                    try CodecRegistry.shared.open(InputReader.read(item.path, limit: 1 << 20)).info.size.width == 16)
             }
             #expect(await results(items, .besideInput).map(\.error) == names.map { _ in nil })
             let beside = before.map { FilePath(bytes: $0.bytes.dropLast(4) + Array("-texel.png".utf8)) }

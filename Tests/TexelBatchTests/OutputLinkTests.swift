@@ -36,7 +36,7 @@ import TexelPixels
     private func isLink(_ name: String) -> Bool { path(name).isLink }
 
     private func width(of name: String) throws -> Int {
-        try ImageSource(InputBytes(directory.bytes(name))).info.size.width
+        try CodecRegistry.shared.open(InputBytes(directory.bytes(name))).info.size.width
     }
 
     @Test(arguments: ["../elsewhere", "nowhere", "."]) func folderThatIsALink(target: String) async throws {

@@ -38,7 +38,7 @@
             for (index, image) in images.enumerated() {
                 var options = DecodeOptions()
                 (options.frame, options.policy.strictness) = (index, .warning)
-                let source = try ImageSource(InputBytes(try workspace.bytes(name)))
+                let source = try CodecRegistry.shared.open(InputBytes(try workspace.bytes(name)))
                 expectPixelsEqual(try source.decodedAsStored(options).image, image, "\(name) frame \(index)")
             }
         }
@@ -80,7 +80,7 @@
                 ["resize", name, "--trim", "-o", "b.\(format)", isolation, "--explain"] + lossless)
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect("\(outcome.text)\(outcome.errors)".contains("to find its content, 19x11+9+8"))
-            let source = try ImageSource(InputBytes(try workspace.bytes("b.\(format)")))
+            let source = try CodecRegistry.shared.open(InputBytes(try workspace.bytes("b.\(format)")))
             #expect(source.info.frameCount == 3)
             for (index, image) in images.enumerated() {
                 var options = DecodeOptions()

@@ -12,7 +12,7 @@ import Texel
     private func decode(_ bytes: [UInt8], _ strictness: Strictness) throws {
         var options = DecodeOptions()
         options.policy.strictness = strictness
-        _ = try ImageSource(InputBytes(bytes)).decodedAsStored(options)
+        _ = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options)
     }
 
     /// Coefficients with an accepted defect are not copied.
@@ -49,7 +49,7 @@ import Texel
         }
         try decode(try workspace.bytes("b.jpg"), .warning)
         let images = try ["b.jpg", "expected.jpg"].map {
-            try ImageSource(InputBytes(try workspace.bytes($0))).decodedAsStored().image
+            try CodecRegistry.shared.open(InputBytes(try workspace.bytes($0))).decodedAsStored().image
         }
         #expect(try images[0].psnr(against: images[1]) > 35)
     }

@@ -44,7 +44,7 @@ import Texel
     @Test func cropsAreOfTheUprightImage() throws {
         let outcome = try workspace.texel("resize", "-", "--crop", "90x270+0+120", "-o", "a.png", input: file)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let image = try ImageSource(InputBytes(try workspace.bytes("a.png"))).info
+        let image = try CodecRegistry.shared.open(InputBytes(try workspace.bytes("a.png"))).info
         #expect(image.size == PixelSize(width: 90, height: 270))
     }
 }

@@ -29,7 +29,7 @@ import ToyCodec
         #expect(results[0]["format"] as? String == "toy" && results[0]["width"] as? Int == 30)
         #expect(results[1]["error"] as? String == nil && results[1]["format"] as? String == "toy")
         let expected = try image.resized(to: PixelSize(width: 15, height: 10))
-        let written = try ImageSource(InputBytes(try workspace.bytes("out.toy"))).decodedAsStored().image
+        let written = try CodecRegistry.shared.open(InputBytes(try workspace.bytes("out.toy"))).decodedAsStored().image
         #expect(written == expected)
         #expect(results[2]["format"] as? String == "png" && results[2]["status"] as? String == "written")
     }

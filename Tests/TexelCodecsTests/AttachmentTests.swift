@@ -43,7 +43,7 @@ import TexelFormats
     }
 
     private func attachments(_ bytes: [UInt8]) throws -> Set<ImageAttachment> {
-        try ImageSource(InputBytes(bytes)).attachments(nil)
+        try CodecRegistry.shared.open(InputBytes(bytes)).attachments(nil)
     }
 
     @Test func whatIsFound() throws {
@@ -66,7 +66,7 @@ import TexelFormats
     @Test func placesAreCorrected() throws {
         let second = try Self.image(seed: 3)
         let file = try Self.pair(type: 0, second: second)
-        let source = try ImageSource(InputBytes(file))
+        let source = try CodecRegistry.shared.open(InputBytes(file))
         let metadata = WrittenMetadata(
             exif: TestEXIF.block(orientation: .identity), density: source.info.metadata.density)
         let rewritten = try source.rewritten(
@@ -82,7 +82,7 @@ import TexelFormats
             #expect(number(26 + 4) == bytes.count - second.count)
             #expect(start + number(26 + 16 + 8) == bytes.count - second.count)
             #expect(try attachments(bytes) == [.image])
-            #expect(try ImageSource(InputBytes(bytes)).info.size == Self.size)
+            #expect(try CodecRegistry.shared.open(InputBytes(bytes)).info.size == Self.size)
         }
         let without = try source.rewritten(metadata: metadata, keeping: [.color], stop: nil)
         #expect(try attachments(without) == [] && without.firstRange(of: Array("MPF\0".utf8)) == nil)
@@ -100,7 +100,7 @@ import TexelFormats
                 damaged[start + Int.random(in: 0..<58, using: &generator)] = UInt8.random(
                     in: 0...255, using: &generator)
             }
-            let source = try ImageSource(InputBytes(damaged))
+            let source = try CodecRegistry.shared.open(InputBytes(damaged))
             _ = try source.attachments(nil)
             let result = try source.rewritten(
                 metadata: WrittenMetadata(), keeping: [.color, .attachments], stop: nil)

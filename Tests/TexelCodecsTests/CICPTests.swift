@@ -35,7 +35,7 @@ import TexelFormats
     @Test func whatAFileSays() throws {
         let image = try PixelBuffer.noise(Self.size, seed: 1)
         func colorSpace(_ values: [UInt8]) throws -> ColorSpace {
-            let source = try ImageSource(InputBytes(Self.file(image, values)))
+            let source = try CodecRegistry.shared.open(InputBytes(Self.file(image, values)))
             #expect(try source.decodedAsStored().image.colorSpace == source.info.colorSpace)
             return source.info.colorSpace
         }
@@ -66,7 +66,7 @@ import TexelFormats
             var image = try PixelBuffer.noise(Self.size, seed: 2)
             image.colorSpace = try Self.points(primaries, transfer, isFullRange: isFullRange)
             let bytes = try image.encoded(as: .png(PNGOptions()))
-            let back = try ImageSource(InputBytes(bytes)).decodedAsStored().image
+            let back = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
             #expect(back.colorSpace == image.colorSpace)
             expectPixelsEqual(back, image)
         }
@@ -79,7 +79,7 @@ import TexelFormats
             image.colorSpace = try Self.points(primaries, transfer)
             for effort in Effort.allCases {
                 let encoding = ImageEncoding.jpeg(JPEGOptions(quality: 95, effort: effort))
-                let info = try ImageSource(InputBytes(image.encoded(as: encoding))).info
+                let info = try CodecRegistry.shared.open(InputBytes(image.encoded(as: encoding))).info
                 #expect((info.colorSpace == .sRGB) == isConverted, "\(primaries) \(transfer) \(effort)")
             }
         }
@@ -109,7 +109,8 @@ import TexelFormats
         #expect(try solid(0xFFB5_B5B5, 9, 16, isFullRange: false) == solid(0xFFC0_C0C0, 9, 16))
         var image = try PixelBuffer(width: 8, height: 8, filledWith: 0xFFEB_EBEB)
         image.colorSpace = try Self.points(1, 13, isFullRange: false)
-        let jpeg = try ImageSource(InputBytes(image.encoded(as: .jpeg(JPEGOptions())))).decodedAsStored().image
+        let jpeg = try CodecRegistry.shared.open(InputBytes(image.encoded(as: .jpeg(JPEGOptions())))).decodedAsStored()
+            .image
         #expect(jpeg.colorSpace == .sRGB && jpeg[4, 4] == 0xFFFF_FFFF)
     }
 
@@ -134,12 +135,14 @@ import TexelFormats
     /// The chunk is read within its bounds, wherever the file ends.
     @Test func cutFiles() throws {
         let bytes = try Self.file(try .noise(Self.size, seed: 1), [9, 16, 0, 1])
-        for count in 0..<bytes.count { _ = try? ImageSource(InputBytes(Array(bytes[..<count]))).decodedAsStored() }
+        for count in 0..<bytes.count {
+            _ = try? CodecRegistry.shared.open(InputBytes(Array(bytes[..<count]))).decodedAsStored()
+        }
     }
 
     @Test(.enabled(if: Corpora.isThere)) func realFile() throws {
         let file = try #require(TestFolders.corpora).appendingPathComponent("malformed/image-png/cicp_pq.png")
-        let source = try ImageSource(InputBytes(Corpora.bytes(file)))
+        let source = try CodecRegistry.shared.open(InputBytes(Corpora.bytes(file)))
         #expect(source.info.colorSpace.isHighDynamicRange)
     }
 }

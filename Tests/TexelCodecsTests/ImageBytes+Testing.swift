@@ -10,8 +10,8 @@ extension CodecRegistry {
 }
 
 extension Array where Element == UInt8 {
-    func source(_ limits: Limits = Limits()) throws(CodecError) -> ImageSource {
-        try ImageSource(InputBytes(self), codecs: .always, limits: limits)
+    func source(_ limits: Limits = Limits()) throws(CodecError) -> any ImageFile {
+        try CodecRegistry.always.open(InputBytes(self), limits: limits)
     }
 
     func decoded(_ strictness: Strictness = .truncated) throws(CodecError) -> PixelBuffer {

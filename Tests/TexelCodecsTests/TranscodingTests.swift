@@ -60,13 +60,13 @@ import TexelFormats
     private func moved(
         _ bytes: [UInt8], _ move: CoefficientMove, _ settings: EncodingSettings = EncodingSettings()
     ) throws -> [UInt8] {
-        let result = try ImageSource(InputBytes(bytes)).moved(
+        let result = try CodecRegistry.shared.open(InputBytes(bytes)).moved(
             move, settings: settings, metadata: WrittenMetadata(), keeping: [.color], options: DecodeOptions())
         return try #require(result).bytes
     }
 
     private func turned(_ bytes: [UInt8], _ orientation: Orientation) throws -> [UInt8] {
-        let size = try ImageSource(InputBytes(bytes)).info.size
+        let size = try CodecRegistry.shared.open(InputBytes(bytes)).info.size
         return try moved(bytes, CoefficientMove(PixelRectangle(covering: size), orientation))
     }
 
@@ -99,7 +99,7 @@ import TexelFormats
         var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
         let size = PixelSize(width: 6 * kind.unit.width - 3, height: 5 * kind.unit.height - 5)
         let bytes = try file(kind, size)
-        let grid = try #require(try ImageSource(InputBytes(bytes)).info.coefficientLayout).grid
+        let grid = try #require(try CodecRegistry.shared.open(InputBytes(bytes)).info.coefficientLayout).grid
         #expect(grid == kind.unit)
         var tried = 0
         while tried < 6 {
@@ -161,7 +161,7 @@ import TexelFormats
     @Test func theProcessIsKeptUnlessAskedFor() throws {
         func isProgressive(_ bytes: [UInt8], _ settings: EncodingSettings) throws -> Bool {
             let move = CoefficientMove(PixelRectangle(x: 0, y: 0, width: 64, height: 32), .rotated180)
-            return try ImageSource(InputBytes(moved(bytes, move, settings))).info.isProgressive
+            return try CodecRegistry.shared.open(InputBytes(moved(bytes, move, settings))).info.isProgressive
         }
         for stored in [false, true] {
             let kind = Kind(color: .yCbCr, isProgressive: stored)
@@ -192,8 +192,8 @@ import TexelFormats
             func segments(_ bytes: [UInt8]) throws -> [UInt8] { try JPEGFile(InputBytes(bytes)).segments.map(\.marker) }
             let colorMarkers: [UInt8] = [0xE0, 0xEE]
             #expect(try segments(result).filter(colorMarkers.contains) == segments(bytes).filter(colorMarkers.contains))
-            let before = try ImageSource(InputBytes(bytes)).info
-            #expect(try ImageSource(InputBytes(result)).info.colorModel == before.colorModel)
+            let before = try CodecRegistry.shared.open(InputBytes(bytes)).info
+            #expect(try CodecRegistry.shared.open(InputBytes(result)).info.colorModel == before.colorModel)
         }
     }
 
@@ -201,7 +201,7 @@ import TexelFormats
 
     /// Returns whether the file's coefficients are moved.
     private func isMoved(_ bytes: [UInt8], _ options: DecodeOptions) throws(CodecError) -> Bool {
-        let source = try ImageSource(InputBytes(bytes))
+        let source = try CodecRegistry.shared.open(InputBytes(bytes))
         let move = CoefficientMove(PixelRectangle(covering: source.info.size), .transposed)
         return try source.moved(
             move, settings: EncodingSettings(), metadata: WrittenMetadata(), keeping: [.color], options: options) != nil
@@ -227,7 +227,7 @@ import TexelFormats
         #expect(throws: CodecError.limitExceeded(.scans, value: 3, allowed: 2)) { try isMoved(bytes, options) }
         options = DecodeOptions()
         options.policy.limits.codecBytes = 10_000
-        let needed = try #require(try ImageSource(InputBytes(bytes)).info.coefficientLayout).byteCount
+        let needed = try #require(try CodecRegistry.shared.open(InputBytes(bytes)).info.coefficientLayout).byteCount
         #expect(throws: CodecError.limitExceeded(.codecBytes, value: needed, allowed: 10_000)) {
             try isMoved(bytes, options)
         }
@@ -260,7 +260,7 @@ import TexelFormats
         for folder in ["exif-orientation", "jpeg-valid", "photos"] {
             for file in Corpora.files(folder) where ["jpg", "jpeg"].contains(file.pathExtension.lowercased()) {
                 let bytes = try Corpora.bytes(file)
-                guard bytes.failure() == nil, let info = try? ImageSource(InputBytes(bytes)).info,
+                guard bytes.failure() == nil, let info = try? CodecRegistry.shared.open(InputBytes(bytes)).info,
                     info.size.width * info.size.height < 1_000_000, let layout = info.coefficientLayout
                 else { continue }
                 let image = try bytes.decoded()

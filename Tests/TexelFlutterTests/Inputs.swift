@@ -40,9 +40,9 @@ extension PixelSize {
 }
 
 extension [UInt8] {
-    var info: ImageInfo { get throws { try ImageSource(InputBytes(self)).info } }
+    var info: ImageInfo { get throws { try CodecRegistry.shared.open(InputBytes(self)).info } }
     /// The pixels as stored.
-    var image: PixelBuffer { get throws { try ImageSource(InputBytes(self)).decodedAsStored().image } }
+    var image: PixelBuffer { get throws { try CodecRegistry.shared.open(InputBytes(self)).decodedAsStored().image } }
 }
 
 /// Records events from any task.

@@ -117,7 +117,7 @@
                 #expect(count == (name.hasPrefix("static") ? 1 : 4), "\(name)")
                 for frame in 0..<count {
                     let png = "frames/\(name)\(count == 1 ? "" : "-\(frame)").png"
-                    let expected = try ImageSource(
+                    let expected = try CodecRegistry.shared.open(
                         InputBytes(Corpora.bytes(file.deletingLastPathComponent().appendingPathComponent(png)))
                     ).decodedAsStored().image
                     let decoded = try checks.decoded(bytes, frame: frame).image
@@ -164,7 +164,7 @@
 
         /// Compares the timing, and returns the frames whose pixels differ.
         private func differentFrames(
-            _ source: ImageSource, _ header: PillowHeader, _ pixels: Data, _ name: String
+            _ source: any ImageFile, _ header: PillowHeader, _ pixels: Data, _ name: String
         ) throws -> [Int] {
             let rowSize = header.width * PixelBuffer.bytesPerPixel
             let frameSize = header.height * rowSize

@@ -521,7 +521,7 @@
         }
     }
 
-    extension ImageSource {
+    extension ImageFile {
         fileprivate func decoder(_ shrink: Int) throws(CodecError) -> any RowDecoder {
             var options = DecodeOptions()
             options.shrink = shrink

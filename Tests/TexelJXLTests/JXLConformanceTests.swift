@@ -93,7 +93,7 @@
             var (restored, refused, bytesBefore, bytesAfter) = (0, 0, 0, 0)
             for file in JXLCorpus.jpegs {
                 let bytes = try Corpora.bytes(file)
-                guard let info = try? ImageSource(InputBytes(bytes), codecs: CodecRegistry([JPEGCodec()])).info,
+                guard let info = try? CodecRegistry([JPEGCodec()]).open(InputBytes(bytes)).info,
                     JXLCodec().stores(info)
                 else { continue }
                 let stored = try JXLCodec().stored(
@@ -115,10 +115,10 @@
 
     /// Composes the frames of a file in their order, or gives its image.
     private struct Frames {
-        private let source: ImageSource
+        private let source: any ImageFile
         private let canvas: AnimationCanvas?
 
-        init(_ source: ImageSource) throws {
+        init(_ source: any ImageFile) throws {
             self.source = source
             canvas = try source.animation(limits: Limits()).map { animation throws(CodecError) in
                 try AnimationCanvas(animation)
@@ -152,7 +152,7 @@
         /// Returns djxl's image, which is turned as displayed; `nil` if it refuses the file.
         ///
         /// - Parameter info: Texel's, for the colour space of its pixels.
-        static func reference(_ file: URL, _ info: ImageInfo?) throws -> ImageSource? {
+        static func reference(_ file: URL, _ info: ImageInfo?) throws -> (any ImageFile)? {
             let png = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).apng")
             defer { try? FileManager.default.removeItem(at: png) }
             var colors: [String] = []

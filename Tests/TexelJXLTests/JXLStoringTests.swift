@@ -29,7 +29,7 @@
             recipe.output.isLossless = true
             recipe.output.metadata = .all
             change(&recipe)
-            let source = try ImageSource(InputBytes(bytes))
+            let source = try CodecRegistry.shared.open(InputBytes(bytes))
             let plan = try Planner.plan(recipe, for: source.info, to: .file(format))
             return try plan.file(RouteContext(source))
         }
@@ -47,7 +47,7 @@
                         let stored = try result(jpeg, to: .jxl)
                         #expect(stored.route == .transcode)
                         #expect(stored.warnings.isEmpty)
-                        let source = try ImageSource(InputBytes(stored.bytes))
+                        let source = try CodecRegistry.shared.open(InputBytes(stored.bytes))
                         #expect(source.info.storedFormat == .jpeg)
                         #expect(source.info.orientation == orientation ?? .identity)
                         #expect(source.info.metadata.exif?.hasGPS == (orientation == nil ? nil : true))
@@ -71,7 +71,7 @@
                 #expect(try result(stored.bytes, to: .jpeg).bytes == jpeg)
                 var options = DecodeOptions()
                 options.policy.limits.inputBytes = jpeg.count - 1
-                let source = try ImageSource(InputBytes(stored.bytes))
+                let source = try CodecRegistry.shared.open(InputBytes(stored.bytes))
                 #expect(
                     throws: CodecError.limitExceeded(.inputBytes, value: jpeg.count, allowed: jpeg.count - 1)
                 ) { try source.storedFile(options) }
@@ -82,8 +82,8 @@
         @Test func storedPixelsAreTheJPEGs() throws {
             let jpeg = try jpeg(JPEGOptions(quality: 90, subsampling: .yuv444))
             let stored = try result(jpeg, to: .jxl)
-            let pixels = try ImageSource(InputBytes(stored.bytes)).decodedAsStored().image
-            #expect(meanDifference(pixels, try ImageSource(InputBytes(jpeg)).decodedAsStored().image) < 2)
+            let pixels = try CodecRegistry.shared.open(InputBytes(stored.bytes)).decodedAsStored().image
+            #expect(meanDifference(pixels, try CodecRegistry.shared.open(InputBytes(jpeg)).decodedAsStored().image) < 2)
         }
 
         /// Less metadata are stored if the recipe keeps less; the JPEG that comes back lacks the same.
@@ -95,18 +95,19 @@
             #expect(jpeg.contains(latitude))
             #expect(!stored.bytes.contains(latitude))
             let restored = try #require(
-                try ImageSource(InputBytes(stored.bytes)).storedFile(DecodeOptions()))
-            let source = try ImageSource(InputBytes(restored))
+                try CodecRegistry.shared.open(InputBytes(stored.bytes)).storedFile(DecodeOptions()))
+            let source = try CodecRegistry.shared.open(InputBytes(restored))
             #expect(source.info.orientation == .rotated90)
             #expect(source.info.metadata.exif?.hasGPS != true)
             expectPixelsEqual(
-                try source.decodedAsStored().image, try ImageSource(InputBytes(jpeg)).decodedAsStored().image)
+                try source.decodedAsStored().image,
+                try CodecRegistry.shared.open(InputBytes(jpeg)).decodedAsStored().image)
         }
 
         /// A file whose metadata change no longer has the JPEG, which has the old ones.
         @Test func rewritingDropsTheJPEG() throws {
             let stored = try result(try jpeg(), to: .jxl)
-            let source = try ImageSource(InputBytes(stored.bytes))
+            let source = try CodecRegistry.shared.open(InputBytes(stored.bytes))
             let metadata = source.info.metadata.kept(
                 under: .all, orientation: .identity, size: source.info.size, keepsThumbnail: true)
             #expect(
@@ -116,11 +117,12 @@
                 (WrittenMetadata(), KeptParts([.color, .attachments])),
             ] {
                 let copy = try source.rewritten(metadata: metadata, keeping: keeping, stop: nil)
-                let info = try ImageSource(InputBytes(copy)).info
+                let info = try CodecRegistry.shared.open(InputBytes(copy)).info
                 #expect(info.storedFormat == nil)
                 #expect((info.metadata.exif == nil) == (metadata.exif == nil))
                 #expect(
-                    try ImageSource(InputBytes(copy)).decodedAsStored().image == source.decodedAsStored().image)
+                    try CodecRegistry.shared.open(InputBytes(copy)).decodedAsStored().image
+                        == source.decodedAsStored().image)
             }
         }
 

@@ -81,7 +81,7 @@ import TexelPixels
     private static func check(
         _ bytes: [UInt8], like plain: PixelBuffer?, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let source = try ImageSource(InputBytes(bytes))
+        let source = try CodecRegistry.shared.open(InputBytes(bytes))
         #expect(source.info.colorSpace == .sRGB, sourceLocation: sourceLocation)
         let fault = try #require(source.info.colorFault, sourceLocation: sourceLocation)
         let decoded = try source.decodedAsStored()
@@ -102,14 +102,15 @@ import TexelPixels
 
     @Test(arguments: formats, Fault.allCases) func brokenProfiles(format: ImageFormat, fault: Fault) throws {
         let bytes = try Self.file(format, fault.apply(to: Self.wideGamut()))
-        let plain = try ImageSource(InputBytes(Self.file(format, Self.wideGamut()))).decodedAsStored().image
+        let plain = try CodecRegistry.shared.open(InputBytes(Self.file(format, Self.wideGamut()))).decodedAsStored()
+            .image
         try Self.check(bytes, like: plain)
     }
 
     /// Bytes after the size that a profile declares are not written: libpng would refuse it.
     @Test(arguments: formats.filter { $0 != .png }) func paddedProfiles(format: ImageFormat) throws {
         let profile = try Self.wideGamut()
-        let source = try ImageSource(InputBytes(Self.file(format, profile + [0, 0, 0])))
+        let source = try CodecRegistry.shared.open(InputBytes(Self.file(format, profile + [0, 0, 0])))
         #expect(try source.info.colorSpace == .iccProfile(#require(ICCProfile(profile))))
         #expect(source.info.colorFault == nil)
         let result = try source.processed(Recipe().encoding(as: .png))
@@ -145,7 +146,7 @@ import TexelPixels
     @Test(arguments: [1, 2, 3]) func missingParts(part: Int) throws {
         let profile = try Self.wideGamut()
         var bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions()))
-        let plain = try ImageSource(InputBytes(bytes)).decodedAsStored().image
+        let plain = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
         let third = profile.count / 3
         let parts = [profile[..<third], profile[third..<(2 * third)], profile[(2 * third)...]]
         for (index, content) in parts.enumerated().reversed() where index + 1 != part {
@@ -159,13 +160,13 @@ import TexelPixels
 
     @Test func inks() throws {
         var bytes = try TestFolders.testImage("cmyk.jpg")
-        let plain = try ImageSource(InputBytes(bytes)).decodedAsStored().image
+        let plain = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
         let profile = try Self.wideGamut()
         let payload = Array("ICC_PROFILE\0".utf8) + [1, 1] + profile
         bytes.insert(
             contentsOf: [0xFF, 0xE2, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)] + payload, at: 2
         )
-        let source = try ImageSource(InputBytes(bytes))
+        let source = try CodecRegistry.shared.open(InputBytes(bytes))
         let fault = try #require(source.info.colorFault)
         #expect(try source.decodedAsStored().image == plain)
         let result = try source.processed(Recipe())
@@ -176,7 +177,7 @@ import TexelPixels
     /// An image with such a profile can be laid over another one.
     @Test func overlays() throws {
         let bytes = try Self.file(.png, Fault.noCurves.apply(to: Self.wideGamut()))
-        let image = try ImageSource(InputBytes(bytes)).decodedAsStored().image
+        let image = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
         #expect(try OverlayImage(image).pixels.pixels == image.pixels)
     }
 }

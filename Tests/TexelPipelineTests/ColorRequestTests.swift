@@ -31,7 +31,7 @@ import TexelPixels
     }
 
     @Test(arguments: inks) func inksBecomeTheNamedColors(name: String) throws {
-        let source = try ImageSource(InputBytes(TestFolders.testImage(name)))
+        let source = try CodecRegistry.shared.open(InputBytes(TestFolders.testImage(name)))
         let pixels = try source.decodedAsStored().image
         for named in namedColors {
             for compresses in [true, false] {
@@ -60,7 +60,7 @@ import TexelPixels
 
     /// Without such a request, the coefficients of inks are kept.
     @Test(arguments: inks) func inksStay(name: String) throws {
-        let source = try ImageSource(InputBytes(TestFolders.testImage(name)))
+        let source = try CodecRegistry.shared.open(InputBytes(TestFolders.testImage(name)))
         for policy in MetadataPolicy.allCases where policy != .none {
             let result = try source.processed(Recipe().keepingMetadata(policy))
             #expect(result.route == .recompress && result.warnings.isEmpty)
@@ -112,7 +112,7 @@ import TexelPixels
         image.colorSpace = .iccProfile(try grayProfile(gamma: 1.8))
         for input in Self.greyFormats {
             let bytes = try image.encoded(as: try #require(input.encoding(EncodingSettings(quality: 95))))
-            let source = try ImageSource(InputBytes(bytes))
+            let source = try CodecRegistry.shared.open(InputBytes(bytes))
             #expect(source.info.colorSpace == image.colorSpace)
             for operation in try colorings() {
                 var recipe = Recipe().appending(operation)
@@ -156,7 +156,7 @@ import TexelPixels
             frame.colorSpace = .iccProfile(try grayProfile(gamma: 1.2))
             frames.append(frame)
         }
-        let source = try ImageSource(InputBytes(GrayAnimation.bytes(frames)))
+        let source = try CodecRegistry.shared.open(InputBytes(GrayAnimation.bytes(frames)))
         #expect(source.info.isAnimation && source.info.colorSpace == frames[0].colorSpace)
         for recipe in [Recipe(), Recipe().resizing(width: 12), Recipe().keepingMetadata(.none)] {
             var recipe = recipe.encoding(as: format, quality: format == .png ? nil : 95, effort: .fast)
@@ -185,7 +185,7 @@ import TexelPixels
         #expect(try result.source.info.colorSpace == .sRGB && result.image.pixels == expected.pixels)
         #expect(result.warnings == ["the colours were converted to sRGB, because the format stores no others"])
         let direct = try image.encoded(as: try #require(format.encoding(EncodingSettings())))
-        #expect(try ImageSource(InputBytes(direct)).decodedAsStored().image.pixels == expected.pixels)
+        #expect(try CodecRegistry.shared.open(InputBytes(direct)).decodedAsStored().image.pixels == expected.pixels)
     }
 
     // MARK: Measuring

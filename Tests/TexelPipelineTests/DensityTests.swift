@@ -61,7 +61,8 @@ import TexelPixels
         builder.add(EXIFTag.resolutionUnit, .short([unit]), to: \.image)
         let bytes = try PixelBuffer.smooth(Self.size).encoded(
             as: .jpeg(JPEGOptions()), metadata: WrittenMetadata(exif: builder.block()))
-        let metadata = try ImageSource(InputBytes(bytes)).processed(Self.recipe().keepingMetadata(policy)).source.info
+        let metadata = try CodecRegistry.shared.open(InputBytes(bytes)).processed(Self.recipe().keepingMetadata(policy))
+            .source.info
             .metadata
         #expect(metadata.exif?.summary.make == "Texel Works")
         #expect(metadata.exif?.density == PixelDensity(pixelsPerInch: 144))
@@ -83,7 +84,7 @@ import TexelPixels
                 bytes[scan + 5 + 2 * index] = name
             }
         }
-        let source = try ImageSource(InputBytes(bytes))
+        let source = try CodecRegistry.shared.open(InputBytes(bytes))
         #expect((source.info.colorModel == .rgb) == isRGB)
         let result = try source.processed(Self.recipe())
         #expect(result.route == .passthrough)

@@ -16,7 +16,7 @@ import TexelPixels
     @Test(arguments: [10, 50, 80, 100]) func neverLarger(quality: Int) throws {
         for original in [5, 40, 75, 95] {
             let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: original)))
-            let source = try ImageSource(InputBytes(bytes))
+            let source = try CodecRegistry.shared.open(InputBytes(bytes))
             let result = try source.processed(Recipe().encoding(as: nil, quality: quality))
             #expect(result.bytes.count <= bytes.count, "\(original) → \(quality)")
             #expect(result.format == .jpeg && result.size == Self.size)
@@ -36,7 +36,7 @@ import TexelPixels
                 let bytes = try PixelBuffer.noise(size, alphaMode: .opaque).encoded(
                     as: .jpeg(JPEGOptions(quality: original)),
                     metadata: WrittenMetadata(exif: TestEXIF.block(orientation: orientation)))
-                let source = try ImageSource(InputBytes(bytes))
+                let source = try CodecRegistry.shared.open(InputBytes(bytes))
                 let result = try source.processed(Recipe().encoding(as: nil, quality: 90, effort: effort))
                 let info = try result.source.info
                 let name = "\(original) \(orientation)"
@@ -63,7 +63,7 @@ import TexelPixels
     @Test func neverLargerPNG() throws {
         let image = try PixelBuffer.random(width: 40, height: 30, alphaMode: .straight)
         let best = try image.encoded(as: .png(PNGOptions(effort: .best)))
-        let source = try ImageSource(InputBytes(best))
+        let source = try CodecRegistry.shared.open(InputBytes(best))
         for effort in Effort.allCases {
             let result = try source.processed(Recipe().encoding(as: nil, effort: effort))
             #expect(result.bytes.count <= best.count)
@@ -74,7 +74,7 @@ import TexelPixels
     /// A number of colours holds for targets as well: the original meets them with too many.
     @Test func targetsWithColors() throws {
         let image = try PixelBuffer.smooth(Self.size)
-        let source = try ImageSource(InputBytes(image.encoded(as: .png(PNGOptions(effort: .fast)))))
+        let source = try CodecRegistry.shared.open(InputBytes(image.encoded(as: .png(PNGOptions(effort: .fast)))))
         var recipe = Recipe().encoding(as: nil, effort: .fast)
         recipe.output.palette = PaletteOptions(colors: 16)
         recipe.output.target = EncodingTarget(byteLimit: 1_000_000)
@@ -88,7 +88,7 @@ import TexelPixels
 
     @Test func keptOnlyWhereNothingElseChanges() throws {
         let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: 5)))
-        let source = try ImageSource(InputBytes(bytes))
+        let source = try CodecRegistry.shared.open(InputBytes(bytes))
         let recipe = Recipe().encoding(as: nil, quality: 100)
         #expect(try source.processed(recipe).isKept)
         #expect(try !source.processed(recipe.rotating(by: 180)).isKept)
@@ -103,7 +103,8 @@ import TexelPixels
     @Test func keptImagesLoseTheirMetadata() throws {
         let metadata = WrittenMetadata(exif: TestEXIF.block(orientation: .identity))
         let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: 5)), metadata: metadata)
-        let result = try ImageSource(InputBytes(bytes)).processed(Recipe().encoding(as: nil, quality: 100))
+        let result = try CodecRegistry.shared.open(InputBytes(bytes)).processed(
+            Recipe().encoding(as: nil, quality: 100))
         #expect(result.isKept && result.bytes.count < bytes.count)
         #expect(try result.source.info.metadata.exif == nil)
     }

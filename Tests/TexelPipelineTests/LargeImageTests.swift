@@ -12,7 +12,7 @@ import TexelPixels
     private static let size = PixelSize(width: 60, height: 50)
     private static let pixelCount = 60 * 50
 
-    private func plan(_ source: ImageSource, _ recipe: Recipe, largest: Int) throws -> Plan {
+    private func plan(_ source: any ImageFile, _ recipe: Recipe, largest: Int) throws -> Plan {
         try Planner.plan(
             recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format),
             largestBalancedPixels: largest)
@@ -30,8 +30,8 @@ import TexelPixels
         // It is deflated better than with fast effort, in the same memory.
         #expect(result.bytes.count < expected.bytes.count)
         #expect(
-            try ImageSource(InputBytes(result.bytes)).decodedAsStored(DecodeOptions()).image
-                == ImageSource(InputBytes(expected.bytes)).decodedAsStored(DecodeOptions()).image)
+            try CodecRegistry.shared.open(InputBytes(result.bytes)).decodedAsStored(DecodeOptions()).image
+                == CodecRegistry.shared.open(InputBytes(expected.bytes)).decodedAsStored(DecodeOptions()).image)
         #expect(result.bytes != (try source.processed(recipe).bytes))
         #expect(
             result.warnings == ["encoded with effort fast, not balanced: the image is large (60×50)"])
@@ -51,9 +51,9 @@ import TexelPixels
         let result = try plan.file(RouteContext(source))
         #expect(result.route == whole.route && result.warnings.isEmpty)
         #expect(plan.planned.encoding?.output.effort == .balanced)
-        #expect(try !ImageSource(InputBytes(result.bytes)).info.isProgressive)
-        let expected = try ImageSource(InputBytes(whole.bytes)).decodedAsStored(DecodeOptions()).image
-        let decoded = try ImageSource(InputBytes(result.bytes)).decodedAsStored(DecodeOptions()).image
+        #expect(try !CodecRegistry.shared.open(InputBytes(result.bytes)).info.isProgressive)
+        let expected = try CodecRegistry.shared.open(InputBytes(whole.bytes)).decodedAsStored(DecodeOptions()).image
+        let decoded = try CodecRegistry.shared.open(InputBytes(result.bytes)).decodedAsStored(DecodeOptions()).image
         #expect(try decoded.psnr(against: expected) > 35)
         // As many restart markers as there are bands of a row of MCUs, less one.
         let markers = zip(result.bytes, result.bytes.dropFirst()).filter { $0 == 0xFF && (0xD0...0xD7).contains($1) }

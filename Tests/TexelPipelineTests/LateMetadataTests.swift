@@ -63,7 +63,8 @@ import TexelPixels
             try Self.file(Self.blocks[block].metadata, isLate: false),
             try Self.file(Self.blocks[block].metadata, isLate: true)
         )
-        #expect(try ImageSource(InputBytes(late)).info == ImageSource(InputBytes(early)).info)
+        #expect(
+            try CodecRegistry.shared.open(InputBytes(late)).info == CodecRegistry.shared.open(InputBytes(early)).info)
         let pipeline = ImagePipeline(workers: WorkerPool(width: 2, byteBudget: 64 << 20))
         for (name, recipe) in Self.recipes {
             let recipe = recipe.keepingMetadata(policy)
@@ -104,7 +105,7 @@ import TexelPixels
         let pipeline = ImagePipeline(workers: WorkerPool(width: 2, byteBudget: 64 << 20))
         let late = try Self.file(Self.blocks[0].metadata, isLate: true)
         var needed = Limits()
-        needed.plannedBytes = try ImageSource(InputBytes(late)).plan(Recipe()).estimatedBytes - 1
+        needed.plannedBytes = try CodecRegistry.shared.open(InputBytes(late)).plan(Recipe()).estimatedBytes - 1
         for source in [ArrivingSource(bytes: late) as any ByteSource, BytesSource(late)] {
             var request = ImageRequest(source)
             request.policy.limits = needed

@@ -12,7 +12,7 @@ import TexelPixels
     private let size = PixelSize(width: 160, height: 240)
 
     /// The decoded `source`, in pixels whose lifetime is observed.
-    private func loaded(_ source: ImageSource) throws -> DecodedImage {
+    private func loaded(_ source: any ImageFile) throws -> DecodedImage {
         var decoded = try source.decodedAsStored()
         decoded.image = try watched.make(width: size.width, height: size.height)
         return decoded

@@ -17,7 +17,7 @@ import TexelPixels
     private func source(
         _ color: JPEGWriter.Color = .yCbCr, quality: Int = 90, sampling: (Int32, Int32) = (2, 2),
         isProgressive: Bool = false, size: PixelSize = size
-    ) throws -> ImageSource {
+    ) throws -> any ImageFile {
         var writer = JPEGWriter(size, color)
         writer.quality = quality
         writer.sampling = (horizontal: sampling.0, vertical: sampling.1)
@@ -25,7 +25,7 @@ import TexelPixels
         let image = try PixelBuffer.noise(size, seed: 7)
         let samples: [UInt8] =
             color == .gray ? image.pixels.map { UInt8($0 & 255) } : image.withUnsafeBytes { Array($0) }
-        return try ImageSource(InputBytes(try writer.bytes(samples)))
+        return try CodecRegistry.shared.open(InputBytes(try writer.bytes(samples)))
     }
 
     private func lossless(_ effort: Effort = .balanced) -> Recipe {
@@ -56,9 +56,9 @@ import TexelPixels
     }
 
     /// A file as written by fast encoders, without its own Huffman tables.
-    private func plain(quality: Int) throws -> ImageSource {
+    private func plain(quality: Int) throws -> any ImageFile {
         let image = try PixelBuffer.smooth(PixelSize(width: 200, height: 150))
-        return try ImageSource(
+        return try CodecRegistry.shared.open(
             InputBytes(image.encoded(as: .jpeg(JPEGOptions(quality: quality, effort: .fast)))))
     }
 
@@ -122,7 +122,7 @@ import TexelPixels
     @Test func damageIsNotHidden() throws {
         let whole = try source()
         let bytes = try whole.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
-        let cut = try ImageSource(InputBytes(Array(bytes[..<(bytes.count * 2 / 3)])))
+        let cut = try CodecRegistry.shared.open(InputBytes(Array(bytes[..<(bytes.count * 2 / 3)])))
         #expect(throws: PipelineError.self) { try cut.processed(lossless()) }
     }
 
@@ -171,7 +171,7 @@ import TexelPixels
         var image = try PixelBuffer.noise(Self.size, seed: 3)
         image.colorSpace = .iccProfile(profile)
         for encoding in [ImageEncoding.jpeg(JPEGOptions(quality: 30)), .png(PNGOptions(effort: .best))] {
-            let source = try ImageSource(InputBytes(image.encoded(as: encoding)))
+            let source = try CodecRegistry.shared.open(InputBytes(image.encoded(as: encoding)))
             let plan = try source.plan(Recipe().keepingMetadata(.none))
             #expect(!plan.changesPixels)
             let result = try source.processed(Recipe().keepingMetadata(.none))
@@ -193,13 +193,14 @@ import TexelPixels
 
     /// If only the profile would be removed and the file would grow, the profile is kept, with a warning.
     @Test func aProfileThatIsWorthIt() throws {
-        let wide = try ImageSource(InputBytes(TestFolders.testImage("wide-gamut-profile.jpg")))
+        let wide = try CodecRegistry.shared.open(InputBytes(TestFolders.testImage("wide-gamut-profile.jpg")))
         let image = try wide.decodedAsStored().image
         let recipe = Recipe().keepingMetadata(.none).encoding(as: nil, quality: 95)
         // Conversion to sRGB makes the data larger at some qualities, and smaller at others.
-        var kept: (source: ImageSource, result: EncodedImage)?
+        var kept: (source: any ImageFile, result: EncodedImage)?
         for quality in 1...20 where kept == nil {
-            let source = try ImageSource(InputBytes(image.encoded(as: .jpeg(JPEGOptions(quality: quality)))))
+            let source = try CodecRegistry.shared.open(
+                InputBytes(image.encoded(as: .jpeg(JPEGOptions(quality: quality)))))
             let result = try source.processed(recipe)
             if result.isKept { kept = (source, result) }
         }

@@ -23,10 +23,11 @@ import TexelPixels
 
     private func source(
         _ size: PixelSize = aligned, _ options: JPEGOptions = JPEGOptions(), orientation: Orientation = .identity
-    ) throws -> ImageSource {
+    ) throws -> any ImageFile {
         let metadata = WrittenMetadata(
             exif: TestEXIF.block(orientation: orientation), density: PixelDensity(jfifUnit: 1, x: 300, y: 200))
-        return try ImageSource(InputBytes(PixelBuffer.smooth(size).encoded(as: .jpeg(options), metadata: metadata)))
+        return try CodecRegistry.shared.open(
+            InputBytes(PixelBuffer.smooth(size).encoded(as: .jpeg(options), metadata: metadata)))
     }
 
     // MARK: Decision
@@ -60,7 +61,7 @@ import TexelPixels
     }
 
     @Test func theReasonIsTold() throws {
-        func explanation(_ recipe: Recipe, _ source: ImageSource) throws -> String { "\(try source.plan(recipe))" }
+        func explanation(_ recipe: Recipe, _ source: any ImageFile) throws -> String { "\(try source.plan(recipe))" }
         let turned = quiet.rotating(by: 90)
         #expect(try explanation(turned, source()).contains("route: lossless-transform"))
         #expect(try explanation(turned, source()).contains("load: all coefficients"))
@@ -76,7 +77,7 @@ import TexelPixels
     }
 
     @Test func coloursThatAreConverted() throws {
-        let source = try ImageSource(InputBytes(TestFolders.testImage("wide-gamut-profile.jpg")))
+        let source = try CodecRegistry.shared.open(InputBytes(TestFolders.testImage("wide-gamut-profile.jpg")))
         let turned = quiet.rotating(by: 180)
         #expect(try source.plan(turned).route == .losslessTransform)
         #expect(try source.processed(turned).source.info.colorSpace == source.info.colorSpace)
@@ -163,7 +164,7 @@ import TexelPixels
         // Noise, so that most of the file is its scan.
         let bytes = try PixelBuffer.noise(Self.aligned, alphaMode: .opaque)
             .encoded(as: .jpeg(JPEGOptions(effort: .fast)))
-        let cut = try ImageSource(InputBytes(Array(bytes.prefix(bytes.count * 2 / 3))))
+        let cut = try CodecRegistry.shared.open(InputBytes(Array(bytes.prefix(bytes.count * 2 / 3))))
         let recipe = quiet.rotating(by: 90)
         let plan = try cut.plan(recipe)
         #expect(plan.route == .losslessTransform)

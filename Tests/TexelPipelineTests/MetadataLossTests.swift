@@ -23,8 +23,9 @@ import TexelPixels
 
     private static func source(
         _ metadata: WrittenMetadata, _ encoding: ImageEncoding = .png(PNGOptions(effort: .fast))
-    ) throws -> ImageSource {
-        try ImageSource(InputBytes(try PixelBuffer.smooth(size).encoded(as: encoding, metadata: metadata)))
+    ) throws -> any ImageFile {
+        try CodecRegistry.shared.open(
+            InputBytes(try PixelBuffer.smooth(size).encoded(as: encoding, metadata: metadata)))
     }
 
     private static func recipe(_ format: ImageFormat?, _ policy: MetadataPolicy = .all) -> Recipe {
@@ -92,7 +93,8 @@ import TexelPixels
         let bytes = Array(try whole.wholeFile(nil))
         let segments = try JPEGFile(InputBytes(bytes)).segments
         let last = try #require(segments.last { $0.marker == 0xE1 }).payload
-        let source = try ImageSource(InputBytes(Array(bytes[..<(last.lowerBound - 4)] + bytes[last.upperBound...])))
+        let source = try CodecRegistry.shared.open(
+            InputBytes(Array(bytes[..<(last.lowerBound - 4)] + bytes[last.upperBound...])))
         #expect(
             try source.processed(Self.untouched).warnings == [
                 "extended XMP of \(extended) bytes was dropped: it is damaged"
@@ -100,7 +102,7 @@ import TexelPixels
         #expect(try source.processed(Self.recipe(.png, .color)).warnings == [])
         var limits = Limits()
         limits.metadataBytes = 100_000
-        let limited = try ImageSource(InputBytes(bytes), limits: limits)
+        let limited = try CodecRegistry.shared.open(InputBytes(bytes), limits: limits)
         #expect(limited.info.metadata.unreadBlocks.map(\.reason) == [.exceedsLimit(100_000)])
     }
 
@@ -231,7 +233,7 @@ import TexelPixels
         // A segment that is not read.
         let bytes = Array(try Self.source(WrittenMetadata(), .jpeg(JPEGOptions())).wholeFile(nil))
         let segment: [UInt8] = [0xFF, 0xEC, 0, 9] + Array("Ducky".utf8) + [0, 1]
-        let other = try ImageSource(InputBytes(bytes[..<2] + segment + bytes[2...]))
+        let other = try CodecRegistry.shared.open(InputBytes(bytes[..<2] + segment + bytes[2...]))
         #expect(
             try other.processed(Self.untouched).warnings == [
                 "the segment APP12 “Ducky” of 7 bytes was dropped: it may not fit the written pixels"

@@ -20,7 +20,7 @@ import TexelPixels
     private func source(
         _ size: PixelSize, quality: Int = 93, sampling: (Int32, Int32) = (2, 2), isProgressive: Bool = false,
         orientation: Orientation = .identity
-    ) throws -> ImageSource {
+    ) throws -> any ImageFile {
         var writer = JPEGWriter(size, .yCbCr)
         writer.quality = quality
         writer.sampling = (horizontal: sampling.0, vertical: sampling.1)
@@ -29,7 +29,7 @@ import TexelPixels
             .init(marker: 0xE1, payload: Array("Exif\0\0".utf8) + TestEXIF.block(orientation: orientation))
         ]
         let samples = try PixelBuffer.smooth(size).withUnsafeBytes { Array($0) }
-        return try ImageSource(InputBytes(try writer.bytes(samples)))
+        return try CodecRegistry.shared.open(InputBytes(try writer.bytes(samples)))
     }
 
     private static let samplings: [(Int32, Int32)] = [(1, 1), (2, 1), (1, 2), (2, 2), (4, 1)]
@@ -125,7 +125,7 @@ import TexelPixels
             writer.quality = 93
             writer.sampling = (1, 1)
             let samples = (0..<(size.width * size.height * (color == .gray ? 1 : 4))).map { UInt8($0 * 5 & 255) }
-            let source = try ImageSource(InputBytes(try writer.bytes(samples)))
+            let source = try CodecRegistry.shared.open(InputBytes(try writer.bytes(samples)))
             // Images that are not YCbCr are moved as pixels if coefficients are excluded.
             let plan = try Planner.plan(
                 quiet.rotating(by: 180), for: source.info, to: .file(.jpeg), routes: [.buffered, .planar])

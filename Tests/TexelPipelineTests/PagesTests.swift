@@ -16,7 +16,7 @@ import TexelPixels
     }
 
     private func pixels(_ bytes: [UInt8]) throws -> [UInt32] {
-        try ImageSource(InputBytes(bytes)).decodedAsStored().image.pixels
+        try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image.pixels
     }
 
     /// The first image is written, with a warning, unless another one is named.
@@ -40,7 +40,7 @@ import TexelPixels
     /// A file whose pixels do not change keeps all images, but not if one is named.
     @Test func unchanged() async throws {
         let same = try await result(Recipe().keepingMetadata(.none))
-        #expect(try ImageSource(InputBytes(same.bytes)).info.pageCount == 3)
+        #expect(try CodecRegistry.shared.open(InputBytes(same.bytes)).info.pageCount == 3)
         var recipe = Recipe()
         recipe.frame = 1
         #expect(try await result(recipe).bytes == Array("P5\n2 1\n255\n".utf8) + [3, 4])

@@ -198,7 +198,7 @@ import TexelPixels
             (x / 3 + y / 4) % 3 == 0 ? 0xFFE0_1010 : 0xFF10_10E0
         }
         let whole = try lines.encoded(as: .jpeg(JPEGOptions(quality: 90, subsampling: .yuv444, effort: .fast)))
-        let source = try ImageSource(InputBytes(whole))
+        let source = try CodecRegistry.shared.open(InputBytes(whole))
         let recipe = Recipe().encoding(as: .jpeg, quality: 60)
         #expect(try source.plan(recipe).route == .buffered)
         #expect(try source.plan(recipe.encoding(as: .jpeg, quality: 60, effort: .fast)).route == .planar)
@@ -207,7 +207,7 @@ import TexelPixels
         given.output.subsampling = .yuv444
         #expect(try source.plan(given).route == .planar)
         let result = try source.plan(recipe).file(RouteContext(source))
-        #expect(try ImageSource(InputBytes(result.bytes)).info.chromaSubsampling == "4:4:4")
+        #expect(try CodecRegistry.shared.open(InputBytes(result.bytes)).info.chromaSubsampling == "4:4:4")
     }
 
     @Test func explanation() throws {

@@ -13,12 +13,12 @@ import TexelPixels
     private static let size = PixelSize(width: 31, height: 23)
     private static let warning = "16 bits per sample were reduced to 8"
 
-    private func deep(_ value: ((Int) -> UInt16)? = nil) throws -> ImageSource {
+    private func deep(_ value: ((Int) -> UInt16)? = nil) throws -> any ImageFile {
         var generator = SeededGenerator(seed: 3)
         let samples = (0..<(Self.size.width * Self.size.height * 3)).map { index in
             value?(index) ?? UInt16.random(in: 0...UInt16.max, using: &generator)
         }
-        return try ImageSource(InputBytes(try PNGWriter(Self.size, .rgb, bitDepth: 16).bytes(samples)))
+        return try CodecRegistry.shared.open(InputBytes(try PNGWriter(Self.size, .rgb, bitDepth: 16).bytes(samples)))
     }
 
     @Test(arguments: Effort.allCases) func compressingKeepsTheDepth(effort: Effort) throws {
@@ -32,7 +32,7 @@ import TexelPixels
     @Test func noiseIsKept() throws {
         let source = try deep()
         let best = try source.processed(Recipe().encoding(as: nil, effort: .best)).bytes
-        let again = try ImageSource(InputBytes(best)).processed(Recipe().encoding(as: nil, effort: .fast))
+        let again = try CodecRegistry.shared.open(InputBytes(best)).processed(Recipe().encoding(as: nil, effort: .fast))
         #expect(again.isKept && again.bytes == best && again.warnings == [])
     }
 
@@ -67,7 +67,7 @@ import TexelPixels
         writer.texts = [PNGWriter.Text(keyword: "Comment", text: "hello", isUTF8: false)]
         writer.pixelsPerMetre = 3000
         let samples = (0..<(Self.size.width * Self.size.height)).map { UInt16($0 * 17) }
-        let source = try ImageSource(InputBytes(try writer.bytes(samples)))
+        let source = try CodecRegistry.shared.open(InputBytes(try writer.bytes(samples)))
         let all = try source.processed(Recipe().keepingMetadata(.all)).source.info.metadata
         #expect(all.comments.map(\.text) == ["hello"] && all.density != nil)
         let none = try source.processed(Recipe().keepingMetadata(.none)).source.info.metadata

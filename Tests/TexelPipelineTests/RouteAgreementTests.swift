@@ -135,7 +135,7 @@ import TexelPixels
     /// A colour JPEG whose pixels are all grey is written as a grey one, as on the pixel routes.
     @Test(arguments: [Recipe(), Recipe().resizing(width: 20)]) func neutralImagesBecomeGray(recipe: Recipe) throws {
         let file = try Self.neutralColorFile(PixelSize(width: 64, height: 48))
-        let source = try ImageSource(InputBytes(file))
+        let source = try CodecRegistry.shared.open(InputBytes(file))
         #expect(source.info.colorModel == .yCbCr)
         var recipe = recipe.encoding(as: .jpeg, quality: 60, effort: .fast)
         recipe.output.keepsSmallerOriginal = false
@@ -166,11 +166,11 @@ import TexelPixels
 
     private static func source(
         _ size: PixelSize, _ orientation: Orientation, _ subsampling: ChromaSubsampling
-    ) throws -> ImageSource {
+    ) throws -> any ImageFile {
         let metadata = WrittenMetadata(exif: TestEXIF.block(orientation: orientation))
         let options = JPEGOptions(quality: 98, subsampling: subsampling, effort: .fast)
         let bytes = try PixelBuffer.smooth(size).encoded(as: .jpeg(options), metadata: metadata)
-        return try ImageSource(InputBytes(bytes))
+        return try CodecRegistry.shared.open(InputBytes(bytes))
     }
 
     private static func fits(_ recipe: Recipe, _ size: PixelSize, _ orientation: Orientation) -> Bool {
@@ -178,7 +178,7 @@ import TexelPixels
             recipe, for: try source(size, orientation, .yuv420).info, to: .file(.jpeg))) != nil
     }
 
-    private static func result(_ source: ImageSource, _ recipe: Recipe, _ route: Route) throws -> PixelBuffer {
+    private static func result(_ source: any ImageFile, _ recipe: Recipe, _ route: Route) throws -> PixelBuffer {
         let plan = try Planner.plan(
             recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format),
             routes: [route, .buffered])

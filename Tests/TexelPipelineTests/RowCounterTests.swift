@@ -131,7 +131,7 @@ import TexelPixels
     @Test func failuresAreNeverDone() throws {
         let image = try PixelBuffer.smooth(Self.size)
         let bytes = try image.encoded(as: .jpeg(JPEGOptions()))
-        let source = try ImageSource(InputBytes(Array(bytes.prefix(bytes.count / 2))))
+        let source = try CodecRegistry.shared.open(InputBytes(Array(bytes.prefix(bytes.count / 2))))
         let recipe = Recipe().resizing(width: 180)
         let watch = Watch()
         let counter = watch.counter(every: .zero)

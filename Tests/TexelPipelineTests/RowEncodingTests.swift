@@ -29,7 +29,7 @@ import TexelPixels
     ]
 
     private static func results(
-        _ source: ImageSource, _ recipe: Recipe, leastPixelsForRows: Int?, threads: Int = 1
+        _ source: any ImageFile, _ recipe: Recipe, leastPixelsForRows: Int?, threads: Int = 1
     ) throws -> (result: EncodedImage, plan: Plan) {
         var recipe = recipe
         recipe.output.keepsSmallerOriginal = false
@@ -39,7 +39,7 @@ import TexelPixels
         return (try plan.file(RouteContext(source, parallelism: { threads })), plan)
     }
 
-    private static func expectEqual(_ source: ImageSource, _ recipe: Recipe, _ comment: Comment) throws {
+    private static func expectEqual(_ source: any ImageFile, _ recipe: Recipe, _ comment: Comment) throws {
         let expected = try results(source, recipe, leastPixelsForRows: nil)
         #expect(expected.plan.estimatedBytes > 0)
         for threads in [1, 2] {
@@ -50,13 +50,13 @@ import TexelPixels
         }
     }
 
-    private static func isEncodedByRows(_ source: ImageSource, _ recipe: Recipe) throws -> Bool {
+    private static func isEncodedByRows(_ source: any ImageFile, _ recipe: Recipe) throws -> Bool {
         let plan = try Planner.plan(
             recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format), leastPixelsForRows: 1)
         return (plan.planned as? StreamingRoute)?.encodesRows ?? false
     }
 
-    private static func sources() throws -> [ImageSource] {
+    private static func sources() throws -> [any ImageFile] {
         let image = try PixelBuffer.smooth(size)
         let gray = try PixelBuffer.make(width: size.width, height: size.height) { x, y in
             0xFF00_0000 | UInt32((x * 3 + y) % 256) * 0x01_0101
@@ -155,7 +155,7 @@ import TexelPixels
             // Grey in three components.
             try gray.encoded(as: .jpeg(unreduced)),
         ] {
-            let source = try ImageSource(InputBytes(bytes))
+            let source = try CodecRegistry.shared.open(InputBytes(bytes))
             // Without the crops, which may cut through a sample.
             for (index, recipe) in Self.recipes.prefix(4).enumerated() {
                 var recipe = recipe.encoding(as: .jpeg, quality: 80, effort: .fast)
@@ -194,12 +194,13 @@ import TexelPixels
         let begin = 8 + 25
         let count = Int(comment[begin + 2]) << 8 + Int(comment[begin + 3]) + 12
         let chunk = comment[begin..<(begin + count)]
-        let source = try ImageSource(InputBytes(plain.dropLast(12) + chunk + plain.suffix(12)))
+        let source = try CodecRegistry.shared.open(InputBytes(plain.dropLast(12) + chunk + plain.suffix(12)))
         var recipe = Recipe().encoding(as: .png, effort: .fast)
         recipe.output.metadata = .all
         try Self.expectEqual(source, recipe, "")
         let result = try Self.results(source, recipe, leastPixelsForRows: 1).result
-        #expect(try ImageSource(InputBytes(result.bytes)).info.metadata.comments.map(\.text) == ["behind"])
+        #expect(
+            try CodecRegistry.shared.open(InputBytes(result.bytes)).info.metadata.comments.map(\.text) == ["behind"])
     }
 
     /// A smaller original is kept, although the result went to a file already.
@@ -207,7 +208,7 @@ import TexelPixels
         let folder = try TemporaryDirectory()
         let options = PNGOptions(effort: .best)
         let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .png(options))
-        let source = try ImageSource(InputBytes(bytes))
+        let source = try CodecRegistry.shared.open(InputBytes(bytes))
         let plan = try Planner.plan(
             Recipe().encoding(as: .png, effort: .fast), for: source.info, to: .file(.png), leastPixelsForRows: 1)
         let place = OutputPlace(FilePath(folder("out.png")), replacing: .nothing)

@@ -28,11 +28,11 @@
         private func request(_ recipe: Recipe) -> ImageRequest { ImageRequest(BytesSource(bytes), recipe: recipe) }
 
         private func decoded(_ bytes: [UInt8]) throws -> PixelBuffer {
-            try ImageSource(InputBytes(bytes)).decodedAsStored().image
+            try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
         }
 
         @Test func information() throws {
-            let info = try ImageSource(InputBytes(bytes)).info
+            let info = try CodecRegistry.shared.open(InputBytes(bytes)).info
             #expect(info.format == .toy && info.size == image.size && info.hasAlpha)
             #expect(ImageFormat(fileExtension: "TOY") == .toy && ImageFormat.toy.mediaType == "image/x-toy")
             #expect(try decoded(bytes) == image)
@@ -42,7 +42,7 @@
             var limits = Limits()
             limits.pixels = 40 * 24 - 1
             #expect(throws: CodecError.limitExceeded(.pixels, value: 40 * 24, allowed: 40 * 24 - 1)) {
-                try ImageSource(InputBytes(bytes), limits: limits)
+                try CodecRegistry.shared.open(InputBytes(bytes), limits: limits)
             }
         }
 

@@ -153,7 +153,7 @@ import TexelPixels
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 20)
         // Enough to detect the format, and the beginning of the second header.
         try Self.pages.prefix(16).withUnsafeBytes { try arriving.append($0) }
-        let source = try ImageSource(arriving: arriving, codecs: CodecRegistry([PNMCodec()]), stop: nil)
+        let source = try CodecRegistry([PNMCodec()]).open(arriving: arriving, stop: nil)
         #expect(!source.holdsWholeHeader)
         #expect(source.info.pageCount == 1)
         try Self.pages.dropFirst(16).withUnsafeBytes { try arriving.append($0) }

@@ -21,7 +21,7 @@
             $0.add(width: 1, height: 1, bits: 16, parts: [[0x12, 0x34]])
         }
 
-        private func page(_ index: Int, of bytes: [UInt8] = pages) throws -> ImageSource {
+        private func page(_ index: Int, of bytes: [UInt8] = pages) throws -> any ImageFile {
             try checks.source(bytes).page(index, limits: Limits(), nil)
         }
 

@@ -32,7 +32,7 @@ import Texel
     }
 
     private func width(_ name: String) throws -> Int {
-        try ImageSource(InputBytes(try directory.bytes(name))).info.size.width
+        try CodecRegistry.shared.open(InputBytes(try directory.bytes(name))).info.size.width
     }
 
     /// The tree of the inputs is kept, and missing folders are made.

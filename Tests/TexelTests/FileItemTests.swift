@@ -43,7 +43,7 @@ import Texel
     }
 
     private func width(_ name: String) throws -> Int {
-        try ImageSource(InputBytes(try directory.bytes(name))).info.size.width
+        try CodecRegistry.shared.open(InputBytes(try directory.bytes(name))).info.size.width
     }
 
     @Test(arguments: Form.allCases) func theFormsAreEqual(form: Form) {

@@ -56,7 +56,7 @@ import Texel
         let recipe = Recipe().resizing(width: 30).encoding(as: .png)
         let result = try await Texel.process(try directory.bytes("photo.jpg"), with: recipe)
         #expect(result.format == .png && result.size == PixelSize(width: 30, height: 20) && result.route == .streaming)
-        #expect(try ImageSource(InputBytes(result.bytes)).info.size == result.size)
+        #expect(try CodecRegistry.shared.open(InputBytes(result.bytes)).info.size == result.size)
         await #expect(throws: PipelineError.codec(.empty)) { try await Texel.process([], with: recipe) }
         await #expect(throws: PipelineError.pixels(.invalidSize(PixelSize(width: 0, height: 80)))) {
             try await Texel.process(try directory.bytes("photo.jpg"), with: Recipe().resizing(width: 0))
@@ -141,7 +141,7 @@ import Texel
         let bytes = try directory.bytes("side.png")
         expectPixelsEqual(try await PixelBuffer(decoding: bytes), upright)
         expectPixelsEqual(try await PixelBuffer(decoding: Data(bytes)), upright)
-        expectPixelsEqual(try ImageSource(InputBytes(bytes)).decodedAsStored().image, image)
+        expectPixelsEqual(try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image, image)
     }
 
     @Test func decodingBytesThatCannotBe() async throws {

@@ -33,7 +33,7 @@ final class Inputs: Sendable {
             let ready = Ready(
                 image: image,
                 translucent: try PixelBuffer.drawn(size, alphaMode: .straight),
-                compressed: try ImageSource(baseline).decodedAsStored().image,
+                compressed: try CodecRegistry.shared.open(baseline).decodedAsStored().image,
                 jpeg: baseline,
                 progressiveJPEG: try jpeg(isProgressive: true),
                 png: InputBytes(try image.encoded(as: .png(PNGOptions(effort: .fast)))))

@@ -34,7 +34,7 @@ private func decoding(_ inputs: Inputs) {
     @Sendable func decode(_ bytes: InputBytes, shrink: Int = 1) throws {
         var options = DecodeOptions()
         options.shrink = shrink
-        blackHole(try ImageSource(bytes).decodedAsStored(options))
+        blackHole(try CodecRegistry.shared.open(bytes).decodedAsStored(options))
     }
     measure("decode JPEG", inputs) { try decode($0.jpeg) }
     measure("decode JPEG at 1/2", inputs) { try decode($0.jpeg, shrink: 2) }

@@ -14,8 +14,8 @@ public enum BareRoute {
 
     /// Applies a recipe to the bytes of a file.
     public static func run(_ bytes: InputBytes, _ recipe: Recipe) throws(PipelineError) -> EncodedImage {
-        let source: ImageSource
-        do throws(CodecError) { source = try ImageSource(bytes) } catch { throw .codec(error) }
+        let source: any ImageFile
+        do throws(CodecError) { source = try CodecRegistry.shared.open(bytes) } catch { throw .codec(error) }
         let plan: Plan
         do throws(PixelBufferError) {
             plan = try Planner.plan(

@@ -19,7 +19,7 @@ struct DecodeTimer {
         let clock = ContinuousClock()
         for run in 0...count {
             let start = clock.now
-            let source = try ImageSource(file, limits: options.policy.limits)
+            let source = try CodecRegistry.shared.open(file, limits: options.policy.limits)
             let decoded = try source.decodedAsStored(options)
             let duration = start.duration(to: clock.now)
             precondition(decoded.image.size == source.info.size)

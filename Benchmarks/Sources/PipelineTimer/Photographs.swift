@@ -12,7 +12,7 @@ struct Photographs {
             try names.sorted().map { name in
                 let path = FilePath(folder).appending(name)
                 let bytes = try Data(contentsOf: URL(filePath: path.string))
-                let size = try ImageSource(InputBytes(bytes)).info.size
+                let size = try CodecRegistry.shared.open(InputBytes(bytes)).info.size
                 return (path, size.width * size.height)
             }
             .sorted { $0.1 > $1.1 }.map(\.0)

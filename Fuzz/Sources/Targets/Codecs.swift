@@ -35,7 +35,7 @@ extension FuzzTarget {
             var options = DecodeOptions(&choices)
             let file = InputBytes(bytes)
             guard codec.recognizes(Array(bytes.prefix(CodecRegistry.headSize))),
-                let source = try? ImageSource(file, limits: options.policy.limits)
+                let source = try? CodecRegistry.shared.open(file, limits: options.policy.limits)
             else { return }
             let info = source.info
             if !info.decodeScales.contains(options.shrink) { options.shrink = 1 }
@@ -68,7 +68,8 @@ extension FuzzTarget {
                 }
             }
             let copy = Outcome { () throws(CodecError) in
-                try ImageSource(InputBytes(rewritten), limits: options.policy.limits).decodedAsStored(options)
+                try CodecRegistry.shared.open(InputBytes(rewritten), limits: options.policy.limits).decodedAsStored(
+                    options)
             }
             // New metadata may exceed a limit that the old ones do not.
             if case .failure(.limitExceeded) = copy { return }
@@ -82,7 +83,7 @@ extension FuzzTarget {
     }
 
     /// Draws the frames of an animation.
-    private static func expectFrames(of source: ImageSource, _ options: DecodeOptions) {
+    private static func expectFrames(of source: any ImageFile, _ options: DecodeOptions) {
         do throws(CodecError) {
             guard let animation = try source.animation(limits: options.policy.limits) else { return }
             expect((1...options.policy.limits.frames).contains(animation.frames.count), "frames are limited")

@@ -11,7 +11,7 @@ extension FuzzTarget {
         options.shrink = 1
         do throws(CodecError) {
             let codecs = CodecRegistry([GIFCodec()])
-            let source = try ImageSource(InputBytes(bytes), codecs: codecs, limits: options.policy.limits)
+            let source = try codecs.open(InputBytes(bytes), limits: options.policy.limits)
             let copy = try source.rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
             if let animation = try source.animation(limits: options.policy.limits) {
                 expect((1...options.policy.limits.frames).contains(animation.frames.count), "frames are limited")
@@ -24,12 +24,12 @@ extension FuzzTarget {
             let image = try source.decodedAsStored(options).image
             image.expectSound()
             expect(image.size == source.info.size, "the image has the size that the header says")
-            let same = try? ImageSource(InputBytes(copy), codecs: codecs, limits: options.policy.limits)
+            let same = try? codecs.open(InputBytes(copy), limits: options.policy.limits)
                 .decodedAsStored(options).image
             expect(same?.pixels == image.pixels || options.policy.strictness == .none, "metadata change no pixel")
             guard image.width * image.height < 1 << 14, Set(image.pixels).count <= 256 else { return }
             let again = try image.encoded(as: .gif(GIFOptions(effort: choices.one(of: Effort.allCases))))
-            let returned = try ImageSource(InputBytes(again), codecs: codecs).decodedAsStored().image
+            let returned = try codecs.open(InputBytes(again)).decodedAsStored().image
             expect(returned.pixels == image.pixels, "few colours are kept")
         } catch {
             expectSentence(error)

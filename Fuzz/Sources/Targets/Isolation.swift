@@ -63,7 +63,7 @@ extension FuzzTarget {
         ]
         var replies = errors.map { IsolatedReply.failed(IsolatedReply.Failure($0)) }
         for file in files {
-            let source = try ImageSource(InputBytes(file))
+            let source = try CodecRegistry.shared.open(InputBytes(file))
             replies.append(.header(source.info))
             let plan = try Planner.plan(Recipe(), for: source.info, to: .file(source.info.format))
             var result = try plan.file(RouteContext(source))

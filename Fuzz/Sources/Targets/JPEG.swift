@@ -12,10 +12,10 @@ extension FuzzTarget {
         let band = choices.one(of: [1, 3, 8, 32, 1000])
         let file = InputBytes(bytes)
         let whole = Outcome { () throws(CodecError) in
-            try ImageSource(file, limits: options.policy.limits).decodedAsStored(options)
+            try CodecRegistry.shared.open(file, limits: options.policy.limits).decodedAsStored(options)
         }
         expectSame(whole, as: file, options, underStrictness: &choices)
-        guard let source = try? ImageSource(file, limits: options.policy.limits) else {
+        guard let source = try? CodecRegistry.shared.open(file, limits: options.policy.limits) else {
             return expect(!whole.isImage, "what cannot be probed cannot be decoded")
         }
         if case .image(let size, _, _, let checksum, _) = whole, source.info.format == .jpeg {
@@ -47,7 +47,7 @@ extension FuzzTarget {
         let bytes = choices.isSet() ? withRightChecksums(bytes) : bytes
         let largest = choices.one(of: [1, 7, 100, 1000, 5000, 1 << 20])
         let whole = Outcome { () throws(CodecError) in
-            try ImageSource(InputBytes(bytes), limits: options.policy.limits).decodedAsStored(options)
+            try CodecRegistry.shared.open(InputBytes(bytes), limits: options.policy.limits).decodedAsStored(options)
         }
         let pieces = outcome(ofArriving: bytes, options) { position in
             // Use small pieces only for the headers, so that input by single bytes does not take too long.
@@ -60,7 +60,7 @@ extension FuzzTarget {
 }
 
 /// Decodes the image in bands of `band` rows.
-private func rows(of source: ImageSource, _ options: DecodeOptions, _ band: Int) -> PixelBuffer? {
+private func rows(of source: any ImageFile, _ options: DecodeOptions, _ band: Int) -> PixelBuffer? {
     guard let decoder = try? source.decoder(options),
         var image = try? PixelBuffer(
             uninitialized: decoder.size, alphaMode: decoder.alphaMode, colorSpace: decoder.colorSpace)
@@ -82,7 +82,7 @@ private func rows(of source: ImageSource, _ options: DecodeOptions, _ band: Int)
 }
 
 /// Reads all samples of all planes.
-private func planes(of source: ImageSource, _ options: DecodeOptions) {
+private func planes(of source: any ImageFile, _ options: DecodeOptions) {
     do throws(CodecError) {
         let decoder = try source.planeDecoder(options)
         let band = try decoder.makeBand(2)

@@ -11,7 +11,7 @@ extension FuzzTarget {
         let options = DecodeOptions(&choices)
         let file = InputBytes(choices.isSet() ? withRightChecksums(bytes) : bytes)
         let outcome = Outcome { () throws(CodecError) in
-            try ImageSource(file, limits: options.policy.limits).decodedAsStored(options)
+            try CodecRegistry.shared.open(file, limits: options.policy.limits).decodedAsStored(options)
         }
         expectSame(outcome, as: file, options, underStrictness: &choices)
         // libpng alone has no limit on the memory that a chunk requests.

@@ -12,7 +12,7 @@ extension FuzzTarget {
     static let probe = FuzzTarget("probe", maximumLength: 1 << 14) { bytes in
         let limits = Limits.fuzzing
         do throws(CodecError) {
-            let info = try ImageSource(InputBytes(bytes), limits: limits).info
+            let info = try CodecRegistry.shared.open(InputBytes(bytes), limits: limits).info
             expect(try ImageFormat(sniffing: bytes) == info.format, "the format is what the first bytes say")
             expect(info.size.isPositive && max(info.size.width, info.size.height) <= limits.side, "sides are limited")
             expect((info.size.pixelCount ?? .max) <= limits.pixels, "pixels are limited")

@@ -15,7 +15,7 @@ extension FuzzTarget {
         let bytes = choices.isSet() ? withRightChecksums(bytes) : bytes
         var options = DecodeOptions()
         options.policy.limits = .fuzzing
-        guard let source = try? ImageSource(InputBytes(bytes), limits: .fuzzing) else { return }
+        guard let source = try? CodecRegistry.shared.open(InputBytes(bytes), limits: .fuzzing) else { return }
         let info = source.info
         let metadata = info.metadata.kept(
             under: policy, orientation: info.orientation, size: info.size, keepsThumbnail: choices.isSet())
@@ -28,7 +28,7 @@ extension FuzzTarget {
         // The copy's metadata are written by Texel and may be slightly longer.
         options.policy.limits.metadataBytes *= 2
         do throws(CodecError) {
-            let copy = try ImageSource(InputBytes(result), limits: options.policy.limits)
+            let copy = try CodecRegistry.shared.open(InputBytes(result), limits: options.policy.limits)
             expect(copy.info.size == info.size, "the size stays")
             expect(copy.info.orientation == info.orientation, "the pixels lie as they lay")
             expect(policy == .all || !(copy.info.metadata.exif?.hasGPS ?? false), "the place goes")
@@ -44,7 +44,7 @@ extension FuzzTarget {
     static let moving = FuzzTarget("moving", maximumLength: 1 << 15) { bytes, choices in
         var options = DecodeOptions()
         options.policy.limits = .fuzzing
-        guard let source = try? ImageSource(InputBytes(bytes), limits: .fuzzing),
+        guard let source = try? CodecRegistry.shared.open(InputBytes(bytes), limits: .fuzzing),
             let grid = source.info.coefficientLayout?.grid
         else { return }
         let size = source.info.size
@@ -67,7 +67,7 @@ extension FuzzTarget {
             // A JPEG that libjpeg cannot decode may still have readable coefficients.
             guard let result, let original = try? source.decodedAsStored(options).image else { return }
             options.policy.limits.metadataBytes *= 2
-            let copy = try ImageSource(InputBytes(result.bytes), limits: options.policy.limits)
+            let copy = try CodecRegistry.shared.open(InputBytes(result.bytes), limits: options.policy.limits)
             expect(copy.info.size == move.size, "the result has the size of the move")
             let image = try copy.decodedAsStored(options).image
             image.expectSound()
@@ -82,7 +82,7 @@ extension FuzzTarget {
 
     /// Runs whole recipes by any route.
     static let processing = FuzzTarget("processing", maximumLength: 1 << 14) { bytes, choices in
-        guard let source = try? ImageSource(InputBytes(bytes), limits: .fuzzing),
+        guard let source = try? CodecRegistry.shared.open(InputBytes(bytes), limits: .fuzzing),
             (source.info.size.pixelCount ?? .max) <= 1 << 12
         else { return }
         let recipe = Recipe(&choices)
@@ -99,13 +99,14 @@ extension FuzzTarget {
             }
             var limits = Limits.fuzzing
             limits.metadataBytes *= 2
-            let info = try ImageSource(InputBytes(result.bytes), limits: limits).info
+            let info = try CodecRegistry.shared.open(InputBytes(result.bytes), limits: limits).info
             expect(
                 info.size == result.size && info.format == result.format,
                 "a result is what it says: \(info.size) \(info.format), not \(result.size) \(result.format) by \(plan)")
             var options = DecodeOptions()
             options.policy.limits = limits
-            try ImageSource(InputBytes(result.bytes), limits: limits).decodedAsStored(options).image.expectSound()
+            try CodecRegistry.shared.open(InputBytes(result.bytes), limits: limits).decodedAsStored(options).image
+                .expectSound()
         } catch let error as CodecError {
             expect(false, "a result can be read: \(error)")
         } catch {

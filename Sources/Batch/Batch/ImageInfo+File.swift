@@ -16,14 +16,14 @@ extension ImageInfo {
         if item.isFile,
             let head = InputReader.beginning(of: item.path, count: 128 * 1024, followsLinks: item.followsLinks),
             head.fileSize <= limits.inputBytes,
-            let source = try? ImageSource(head.bytes, limits: limits), source.holdsWholeHeader,
+            let source = try? CodecRegistry.shared.open(head.bytes, limits: limits), source.holdsWholeHeader,
             !source.info.isAnimation
         {
             return (source.info, head.fileSize)
         }
         // The file is small, is not a regular file, has much metadata or several frames, or is damaged: read all of it,
         // which also gives the better error.
-        let source = try ImageSource(reading: item, limits: limits)
+        let source = try item.open(limits: limits)
         return (source.infoWithTiming(limits: limits), source.byteCountSoFar)
     }
 
@@ -53,6 +53,19 @@ extension ImageInfo {
 }
 
 extension InputItem {
+    /// Reads a file or standard input into memory, and opens it. Blocks until the writers of a pipe have closed it.
+    ///
+    /// - Throws: `PipelineError`.
+    public func open(limits: Limits = Limits()) throws(PipelineError) -> any ImageFile {
+        let bytes =
+            isStandardInput
+            ? try InputReader.readStandardInput(limit: limits.inputBytes)
+            : try InputReader.read(path, limit: limits.inputBytes, followsLinks: followsLinks)
+        do throws(CodecError) { return try CodecRegistry.shared.open(bytes, limits: limits) } catch {
+            throw .codec(error)
+        }
+    }
+
     /// Whether the bytes can be read without waiting for a writer.
     fileprivate var isRegularFile: Bool {
         isFile && FileStatus(path, followsLinks: followsLinks)?.isRegular == true

@@ -45,7 +45,7 @@ extension BMPImageFile: ImageFile {
         return index?.isTruncated != true && profileEnd <= bytes.countSoFar
     }
 
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         try BMPDecoder(
             header, index, in: bytes, colorSpace: info.colorSpace, metadata: info.metadata, options)
     }

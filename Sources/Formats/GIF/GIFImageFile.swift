@@ -21,7 +21,7 @@ extension GIFImageFile: ImageFile {
     var holdsWholeHeader: Bool { file.hasEnd }
 
     /// Decodes the first image on the canvas; its rows need no other memory than one row.
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         let warnings = [file.warning].compactMap { $0 }
         // The file has at least one image.
         return try GIFDecoder(

@@ -5,11 +5,13 @@ import TexelPixels
 struct PNMImageFile {
     let pages: PNMPages
     let info: ImageInfo
+    let isPage: Bool
 
     /// Reads the first header, and those of the other images if the whole file has arrived.
     ///
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
     init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+        isPage = false
         pages = try PNMPages(bytes, limits: limits, stop: stop)
         let summary =
             bytes.wholeCount == nil
@@ -19,6 +21,7 @@ struct PNMImageFile {
 
     /// - Parameter page: the header of one of the images.
     private init(_ page: PNMHeader, of pages: PNMPages) {
+        isPage = true
         self.pages = pages.only(page)
         info = ImageInfo(page, PNMPages.Summary(count: 1, comments: page.textComments))
     }
@@ -29,7 +32,7 @@ extension PNMImageFile: PagedImageFile {
 
     /// Only a file of decimal samples holds one image for certain; in others, more may follow. That all bytes are there
     /// says nothing: they may be only the beginning of a file.
-    var holdsWholeHeader: Bool { pages.first.isPlain || pages.isOnlyOne }
+    var holdsWholeHeader: Bool { isPage || pages.first.isPlain || pages.isOnlyOne }
 
     func pageCount(_ stop: StopToken?) throws(CodecError) -> Int { try pages.summary(stop).count }
 
@@ -37,7 +40,7 @@ extension PNMImageFile: PagedImageFile {
         PNMImageFile(try pages.header(of: index, stop), of: pages)
     }
 
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         let header = try pages.header(of: options.frame ?? 0, options.stop)
         return try PNMDecoder(header, of: pages, options)
     }

@@ -16,7 +16,7 @@ struct QOIImageFile: ImageFile {
             hasAlpha: header.hasAlpha, coding: "QOI", isLossless: true, colorSpace: header.colorSpace)
     }
 
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         try QOIDecoder(header, in: bytes, options)
     }
 

@@ -30,7 +30,7 @@ struct Workspace {
     /// The decoded pixels of a file, as stored; fails on any damage.
     func image(_ name: String) throws -> PixelBuffer { try decoded(try bytes(name)).image }
 
-    func info(_ name: String) throws -> ImageInfo { try ImageSource(InputBytes(try bytes(name))).info }
+    func info(_ name: String) throws -> ImageInfo { try CodecRegistry.shared.open(InputBytes(try bytes(name))).info }
 
     /// The output of `texel info --json` for a file.
     func report(_ name: String) throws -> InfoObject {
@@ -159,7 +159,7 @@ struct EventObject: Decodable {
 func decoded(_ bytes: [UInt8]) throws -> DecodedImage {
     var options = DecodeOptions()
     options.policy.strictness = .warning
-    return try ImageSource(InputBytes(bytes)).decodedAsStored(options)
+    return try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options)
 }
 
 /// The images that most tests use.

@@ -78,7 +78,7 @@ import TexelFormats
         #expect(!whole.isImage)
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
         try arriving.append(bytes, 0..<(pixels + 100))
-        let source = try ImageSource(arriving: arriving, stop: nil)
+        let source = try CodecRegistry.shared.open(arriving: arriving, stop: nil)
         let decoder = try source.decoder(options)
         try arriving.append(bytes, (pixels + 100)..<bytes.count)
         arriving.finish()
@@ -121,7 +121,7 @@ import TexelFormats
             }
             return nil
         }
-        let decoder = try ImageSource(arriving: arriving, stop: nil).decoder(options)
+        let decoder = try CodecRegistry.shared.open(arriving: arriving, stop: nil).decoder(options)
         asked.withLock { $0 = 0 }
         var image = try PixelBuffer(width: 100, height: 300, filledWith: 0)
         let bytesPerRow = image.bytesPerRow
@@ -157,7 +157,7 @@ import TexelFormats
 
     @Test(arguments: ["photograph.jpg", "progressive.jpg"]) func movedCoefficients(name: String) async throws {
         let bytes = try TestFolders.testImage(name)
-        @Sendable func moved(_ source: ImageSource) throws(CodecError) -> [UInt8]? {
+        @Sendable func moved(_ source: any ImageFile) throws(CodecError) -> [UInt8]? {
             let move = CoefficientMove(PixelRectangle(covering: source.info.size), .transposed)
             return try source.moved(
                 move, settings: EncodingSettings(), metadata: WrittenMetadata(), keeping: [.color],
@@ -165,10 +165,10 @@ import TexelFormats
             )?.bytes
         }
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
-        async let fed = onThread { try? moved(ImageSource(arriving: arriving, stop: nil)) }
+        async let fed = onThread { try? moved(CodecRegistry.shared.open(arriving: arriving, stop: nil)) }
         var generator = SeededGenerator(seed: 5)
         try arriving.feed(bytes, largest: 3000, using: &generator)
-        let (result, whole) = (await fed, try moved(ImageSource(InputBytes(bytes))))
+        let (result, whole) = (await fed, try moved(CodecRegistry.shared.open(InputBytes(bytes))))
         #expect(result == whole && whole != nil)
     }
 
@@ -176,7 +176,7 @@ import TexelFormats
         let bytes = try TestFolders.testImage(name)
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
         async let fed = onThread {
-            try? ImageSource(arriving: arriving, stop: nil)
+            try? CodecRegistry.shared.open(arriving: arriving, stop: nil)
                 .rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
         }
         var generator = SeededGenerator(seed: 5)
@@ -184,7 +184,7 @@ import TexelFormats
         let result = await fed
         #expect(
             try result
-                == ImageSource(InputBytes(bytes)).rewritten(
+                == CodecRegistry.shared.open(InputBytes(bytes)).rewritten(
                     metadata: WrittenMetadata(), keeping: [.color], stop: nil))
     }
 }
@@ -192,7 +192,7 @@ import TexelFormats
 /// Returns all samples of all planes; empty if decoding fails.
 private func planeSamples(_ bytes: ArrivingBytes, _ options: DecodeOptions) -> [[UInt8]] {
     do {
-        let decoder = try ImageSource(arriving: bytes, stop: nil).planeDecoder(options)
+        let decoder = try CodecRegistry.shared.open(arriving: bytes, stop: nil).planeDecoder(options)
         let band = try decoder.makeBand(1)
         var samples = decoder.layouts.map { _ in [UInt8]() }
         while try decoder.read(into: band) {

@@ -68,7 +68,7 @@ import TexelFormats
     @Test(arguments: Kind.allCases) private func pixels(kind: Kind) async throws {
         let bytes = try kind.file()
         try await send(bytes, rowsOfPart: { Self.rows(of: $0, in: bytes.count) }) { arriving, row in
-            let image = try? ImageSource(arriving: arriving, stop: nil).decoder()
+            let image = try? CodecRegistry.shared.open(arriving: arriving, stop: nil).decoder()
             guard let decoder = image else { return false }
             var pixels = [UInt32](repeating: 0, count: decoder.size.width)
             for _ in 0..<decoder.size.height {
@@ -85,7 +85,9 @@ import TexelFormats
     @Test func planes() async throws {
         let bytes = try Kind.jpeg.file()
         try await send(bytes, rowsOfPart: { Self.rows(of: $0, in: bytes.count) }) { arriving, row in
-            guard let decoder = try? ImageSource(arriving: arriving, stop: nil).planeDecoder(DecodeOptions()),
+            guard
+                let decoder = try? CodecRegistry.shared.open(arriving: arriving, stop: nil).planeDecoder(
+                    DecodeOptions()),
                 let band = try? decoder.makeBand(1)
             else { return false }
             while (try? decoder.read(into: band)) == true {
@@ -105,8 +107,8 @@ import TexelFormats
         let end =
             isJPEG ? try JPEGFile(InputBytes(bytes)).scanStart + 5 : try #require(bytes.firstIndex(of: pixels)) + 4
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 20)
-        let whole = try ImageSource(InputBytes(bytes)).info
-        async let result = onThread { try? ImageSource(arriving: arriving, stop: nil) }
+        let whole = try CodecRegistry.shared.open(InputBytes(bytes)).info
+        async let result = onThread { try? CodecRegistry.shared.open(arriving: arriving, stop: nil) }
         try arriving.append(bytes, 0..<end)
         let source = try #require(await result)
         #expect(source.info == whole)

@@ -52,13 +52,13 @@ enum Outcome: Equatable, Sendable {
 
     /// Decodes the whole file.
     init(_ bytes: [UInt8], _ options: DecodeOptions = DecodeOptions()) {
-        self.init { () throws(CodecError) in try ImageSource(InputBytes(bytes)).decodedAsStored(options) }
+        self.init { () throws(CodecError) in try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options) }
     }
 
     /// Decodes a file that is arriving; waits for it.
     init(_ bytes: ArrivingBytes, _ options: DecodeOptions = DecodeOptions()) {
         self.init { () throws(CodecError) in
-            try ImageSource(arriving: bytes, stop: options.stop).decodedAsStored(options)
+            try CodecRegistry.shared.open(arriving: bytes, stop: options.stop).decodedAsStored(options)
         }
     }
 

@@ -70,7 +70,7 @@ import TexelFormats
         let header = try JPEGFile(InputBytes(bytes)).scanStart + 2
         try arriving.append(bytes, 0..<header)
         var scans = try #require(
-            ImageSource(arriving: arriving, stop: nil).scans(limit: 500) as? ProgressiveScans)
+            CodecRegistry.shared.open(arriving: arriving, stop: nil).scans(limit: 500) as? ProgressiveScans)
         var found: [Int] = []
         for position in header..<bytes.count {
             try arriving.append(bytes, position..<(position + 1))

@@ -198,7 +198,7 @@ import TexelPixels
             options.policy.strictness = strictness
             options.parallelism = parallelism
             do throws(CodecError) {
-                return .success(try ImageSource(InputBytes(bytes)).decodedAsStored(options).image)
+                return .success(try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options).image)
             } catch { return .failure(error) }
         }
         #expect(try decoded(sound, 2).get() == decoded(sound, 1).get())

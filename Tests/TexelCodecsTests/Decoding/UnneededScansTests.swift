@@ -22,7 +22,7 @@ import TexelFormats
             options.policy.strictness = strictness
             options.policy.limits = limits
             options.readsUnneededScans = readsAll
-            return .image(try ImageSource(InputBytes(bytes)).decodedAsStored(options).image)
+            return .image(try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options).image)
         } catch {
             return .failure(error)
         }
@@ -146,7 +146,7 @@ import TexelFormats
         var (same, refused) = (0, 0)
         for file in Corpora.files() {
             let bytes = try Corpora.bytes(file)
-            guard bytes.starts(with: [0xFF, 0xD8]), let info = try? ImageSource(InputBytes(bytes)).info,
+            guard bytes.starts(with: [0xFF, 0xD8]), let info = try? CodecRegistry.shared.open(InputBytes(bytes)).info,
                 info.isProgressive
             else { continue }
             for strictness in [Strictness.truncated, .none] {

@@ -16,7 +16,7 @@ import TexelFormats
     private func recompressed(
         _ bytes: [UInt8], effort: Effort = .balanced, keepsColor: Bool = true
     ) throws -> Recompressed {
-        try ImageSource(InputBytes(bytes)).recompressed(
+        try CodecRegistry.shared.open(InputBytes(bytes)).recompressed(
             settings: EncodingSettings(effort: effort), metadata: WrittenMetadata(),
             keeping: keepsColor ? [.color] : [],
             options: DecodeOptions(),
@@ -74,7 +74,7 @@ import TexelFormats
     }
 
     private func decoded(_ bytes: [UInt8]) throws -> PixelBuffer {
-        try ImageSource(InputBytes(bytes)).decodedAsStored().image
+        try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
     }
 
     /// Channels without information are dropped; with a colour profile, colour channels are kept.
@@ -134,7 +134,7 @@ import TexelFormats
         var options = DecodeOptions()
         options.stop = StopToken { .cancelled }
         #expect(throws: CodecError.stopped(.cancelled)) {
-            try ImageSource(InputBytes(input)).recompressed(
+            try CodecRegistry.shared.open(InputBytes(input)).recompressed(
                 settings: EncodingSettings(), metadata: WrittenMetadata(), keeping: [.color], options: options,
                 parallelism: 1,
                 progress: nil)
@@ -146,11 +146,12 @@ import TexelFormats
         var count = 0
         for file in Corpora.files() where file.pathExtension == "png" {
             let bytes = try Corpora.bytes(file)
-            guard let source = try? ImageSource(InputBytes(bytes)), source.info.size.pixelCount ?? 0 < 500_000,
+            guard let source = try? CodecRegistry.shared.open(InputBytes(bytes)),
+                source.info.size.pixelCount ?? 0 < 500_000,
                 case .file(let output)? = try? recompressed(bytes, effort: .fast)
             else { continue }
             count += 1
-            let before = try ImageSource(InputBytes(bytes)).decodedAsStored().image
+            let before = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
             #expect(try before.pixels == decoded(output).pixels, "\(Corpora.name(of: file))")
             if source.info.frameCount == 1 {
                 #expect(try samplesAgree(bytes, output), "\(Corpora.name(of: file))")

@@ -158,7 +158,7 @@ import Testing
         for bytes in [
             try image.encoded(as: .png(PNGOptions())), try image.encoded(as: .jpeg(JPEGOptions())) + [1, 2, 3],
         ] {
-            let source = try ImageSource(InputBytes(bytes))
+            let source = try CodecRegistry.shared.open(InputBytes(bytes))
             let metadata = WrittenMetadata(comments: [TextComment(bytes: Array("new".utf8), encoding: .utf8)])
             for parts in [[], .color, .attachments] as [KeptParts] {
                 let expected = try source.rewritten(metadata: metadata, keeping: parts, stop: nil)

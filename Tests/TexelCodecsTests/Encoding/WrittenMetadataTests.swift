@@ -34,7 +34,7 @@ import TexelPixels
             density: PixelDensity(horizontal: Rational(300), vertical: Rational(300), unit: .perInch))
         let colors = ColorSpace.iccProfile(try profile(of: 4096))
         let bytes = try image(colors).encoded(as: encoding, metadata: written)
-        let info = try ImageSource(InputBytes(bytes), codecs: .tested).info
+        let info = try CodecRegistry.tested.open(InputBytes(bytes)).info
         var found: CodecCapabilities.MetadataBlocks = []
         if info.colorSpace == colors { found.insert(.profile) }
         if info.metadata.exif != nil { found.insert(.exif) }

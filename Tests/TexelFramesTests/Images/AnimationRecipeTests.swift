@@ -35,7 +35,7 @@ import TexelFormats
     private func processed(
         _ bytes: [UInt8], _ recipe: Recipe, _ strictness: Strictness = .truncated
     ) throws -> EncodedImage {
-        let source = try ImageSource(InputBytes(bytes))
+        let source = try CodecRegistry.shared.open(InputBytes(bytes))
         let plan = try Planner.plan(
             recipe, for: source.info, to: .file(recipe.output.format ?? source.info.format))
         return try plan.file(RouteContext(source, policy: DecodePolicy(strictness: strictness)))
@@ -57,7 +57,9 @@ import TexelFormats
         #expect(before == after)
         let plays = try [bytes, result.bytes].map { try PNGAnimation(InputBytes($0))?.playCount }
         #expect(plays == [3, 3])
-        let images = try [bytes, result.bytes].map { try ImageSource(InputBytes($0)).decodedAsStored().image.pixels }
+        let images = try [bytes, result.bytes].map {
+            try CodecRegistry.shared.open(InputBytes($0)).decodedAsStored().image.pixels
+        }
         #expect(images[0] == images[1])
     }
 
@@ -72,11 +74,13 @@ import TexelFormats
         let result = try processed(bytes, Recipe())
         #expect(result.route == .recompress)
         #expect(try frames(result.bytes) == frames(bytes))
-        let images = try [bytes, result.bytes].map { try ImageSource(InputBytes($0)).decodedAsStored().image.pixels }
+        let images = try [bytes, result.bytes].map {
+            try CodecRegistry.shared.open(InputBytes($0)).decodedAsStored().image.pixels
+        }
         #expect(images[0] == images[1])
         animation.defaultImage = nil
         let still = try processed(try animation.bytes(), Recipe())
-        #expect(try ImageSource(InputBytes(still.bytes)).info.isAnimation == false)
+        #expect(try CodecRegistry.shared.open(InputBytes(still.bytes)).info.isAnimation == false)
         #expect(still.route == .buffered)
     }
 
@@ -121,7 +125,7 @@ import TexelFormats
     private func frame(_ index: Int, of bytes: [UInt8]) throws -> PixelBuffer {
         var options = DecodeOptions()
         options.frame = index
-        return try ImageSource(InputBytes(bytes)).decodedAsStored(options).image
+        return try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options).image
     }
 
     @Test func oneFrameIsChosen() throws {
@@ -131,7 +135,7 @@ import TexelFormats
             var recipe = Recipe()
             recipe.frame = index
             let result = try processed(bytes, recipe)
-            let source = try ImageSource(InputBytes(result.bytes))
+            let source = try CodecRegistry.shared.open(InputBytes(result.bytes))
             #expect(source.info.frameCount == 1)
             // Colours of fully transparent pixels may differ.
             let found = try source.decodedAsStored().image.pixels
@@ -163,7 +167,7 @@ import TexelFormats
         let bytes = try animation.bytes()
         #expect(throws: PipelineError.self) { try processed(bytes, Recipe()) }
         let left = try processed(bytes, Recipe(), .none)
-        #expect(try ImageSource(InputBytes(left.bytes)).info.frameCount == 4)
+        #expect(try CodecRegistry.shared.open(InputBytes(left.bytes)).info.frameCount == 4)
         for (index, expected) in animation.expectedFrames().enumerated() {
             var recipe = Recipe()
             recipe.frame = index

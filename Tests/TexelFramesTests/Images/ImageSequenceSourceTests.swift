@@ -98,7 +98,7 @@ struct ImageSequenceSourceTests {
     func orientation() throws {
         let source = try ImageSequenceSource(
             TestFolders.testImages.appendingPathComponent("orientation-6.jpg").path)
-        let stored = try ImageSource(InputBytes(try TestFolders.testImage("orientation-6.jpg"))).info.size
+        let stored = try CodecRegistry.shared.open(InputBytes(try TestFolders.testImage("orientation-6.jpg"))).info.size
         #expect(source.format.size == stored.transposed)
     }
 

@@ -19,7 +19,7 @@ import TexelPixels
 
     private func pattern(_ name: String) throws -> NumberedPath { try #require(NumberedPath(directory(name))) }
 
-    private func info(_ bytes: [UInt8]) throws -> ImageInfo { try ImageSource(InputBytes(bytes)).info }
+    private func info(_ bytes: [UInt8]) throws -> ImageInfo { try CodecRegistry.shared.open(InputBytes(bytes)).info }
 
     private func smooth(_ width: Int, _ height: Int, _ shift: Int = 0) throws -> PixelBuffer {
         try PixelBuffer.make(width: width, height: height) { x, y in
@@ -62,7 +62,7 @@ import TexelPixels
         try sink.take(images)
         #expect(try directory.files() == ["deep/001.png", "deep/002.png", "deep/003.png"])
         for (name, image) in zip(try directory.files(), images) {
-            let decoded = try ImageSource(InputBytes(directory.bytes(name))).decodedAsStored().image
+            let decoded = try CodecRegistry.shared.open(InputBytes(directory.bytes(name))).decodedAsStored().image
             expectPixelsEqual(decoded, image, name)
         }
     }
@@ -96,7 +96,7 @@ import TexelPixels
             pattern("%d.jpg"), as: .jpeg(JPEGOptions()), firstNumber: 7,
             background: PixelColor(red: 255, green: 0, blue: 0))
         try sink.take([clear])
-        let decoded = try ImageSource(InputBytes(directory.bytes("7.jpg"))).decodedAsStored().image
+        let decoded = try CodecRegistry.shared.open(InputBytes(directory.bytes("7.jpg"))).decodedAsStored().image
         expectPixelsEqual(decoded, try PixelBuffer(width: 8, height: 8, filledWith: 0xFFFF_0000), tolerance: 2)
     }
 

@@ -40,7 +40,7 @@ struct JPEGStreamSourceTests {
                 options.rate = FrameRate(5)
                 options.bufferCount = 1
                 let source = try JPEGStreamSource(input, options: options)
-                let size = try ImageSource(InputBytes(images[0])).info.size
+                let size = try CodecRegistry.shared.open(InputBytes(images[0])).info.size
                 #expect(source.format == FrameFormat(size: size, rate: FrameRate(5), isEncoded: true))
                 let (frames, error) = source.frames()
                 #expect(error == nil)
@@ -53,7 +53,7 @@ struct JPEGStreamSourceTests {
     @Test("The size is that of the first picture as displayed")
     func orientation() throws {
         let bytes = try TestFolders.testImage("orientation-6.jpg")
-        let info = try ImageSource(InputBytes(bytes)).info
+        let info = try CodecRegistry.shared.open(InputBytes(bytes)).info
         #expect(try JPEGStreamSource(try file(bytes)).format.size == info.displaySize)
         #expect(info.displaySize != info.size)
     }
@@ -155,7 +155,7 @@ struct JPEGStreamSourceTests {
             let (frames, error) = source.frames()
             #expect(error == nil && frames.count == 25)
             for frame in frames {
-                let image = try ImageSource(InputBytes(frame.bytes)).decodedAsStored().image
+                let image = try CodecRegistry.shared.open(InputBytes(frame.bytes)).decodedAsStored().image
                 #expect(image.size == source.format.size)
             }
         }

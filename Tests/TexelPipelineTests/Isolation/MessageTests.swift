@@ -58,7 +58,7 @@ import TexelPixels
         var count = 0
         for file in TestFolders.files(below: TestFolders.testImages) {
             let bytes = InputBytes(try TestFolders.testImage(file.lastPathComponent))
-            guard let info = try? ImageSource(bytes).info else { continue }
+            guard let info = try? CodecRegistry.shared.open(bytes).info else { continue }
             #expect(try returned(info) == info, "\(file.lastPathComponent)")
             #expect(info.isPlausible(within: Limits()))
             count += 1

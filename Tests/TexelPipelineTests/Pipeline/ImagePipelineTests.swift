@@ -56,7 +56,7 @@ import TexelPixels
                 from: InputBytes(source.bytes), recipe, policy: DecodePolicy())
             #expect(try await pipeline.image(for: ImageRequest(source, recipe: recipe)).pixels == expected.pixels)
             let file = try await pipeline.encodedImage(for: ImageRequest(source, recipe: recipe))
-            #expect(try file.bytes == ImageSource(InputBytes(source.bytes)).processed(recipe).bytes)
+            #expect(try file.bytes == CodecRegistry.shared.open(InputBytes(source.bytes)).processed(recipe).bytes)
         }
     }
 
@@ -93,7 +93,8 @@ import TexelPixels
             #expect(try await task.value.pixels == alone.pixels, "\(width)")
         }
         for (width, task) in zip(widths, files) {
-            let alone = try ImageSource(InputBytes(source.bytes)).processed(Recipe().resizing(width: width))
+            let alone = try CodecRegistry.shared.open(InputBytes(source.bytes)).processed(
+                Recipe().resizing(width: width))
             #expect(try await task.value.bytes == alone.bytes, "\(width)")
         }
         #expect(source.read.value == 1)

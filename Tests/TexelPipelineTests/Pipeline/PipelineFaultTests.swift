@@ -67,7 +67,7 @@ import TexelPixels
 
     /// Of three runs that share rows, some stop meanwhile. Each receives its result once.
     @Test(arguments: [[false, true, false], [true, true, true]]) func viewersThatStopAreTold(stops: [Bool]) throws {
-        let source = try ImageSource(
+        let source = try CodecRegistry.shared.open(
             InputBytes(
                 try PixelBuffer.smooth(PixelSize(width: 64, height: 600)).encoded(as: .png(PNGOptions(effort: .fast)))))
         let audience = DecodeGroup([])

@@ -54,7 +54,7 @@ import TexelPixels
                     recipe: recipe,
                     image: try PixelBuffer(
                         from: InputBytes(bytes), recipe, policy: DecodePolicy()),
-                    file: try ImageSource(InputBytes(bytes)).processed(recipe))
+                    file: try CodecRegistry.shared.open(InputBytes(bytes)).processed(recipe))
             }
         }
         var leaks: [() -> Bool] = []

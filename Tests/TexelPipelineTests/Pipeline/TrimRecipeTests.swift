@@ -105,7 +105,7 @@ import TexelPixels
     }
 
     private func decoded(_ bytes: [UInt8]) throws -> PixelBuffer {
-        try ImageSource(InputBytes(bytes)).decodedAsStored().image
+        try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
     }
 
     /// Trimming what was trimmed with the same background changes nothing, so the pixel data are copied.
@@ -139,19 +139,19 @@ import TexelPixels
 
     // MARK: The search
 
-    private func search(_ recipe: Recipe, _ source: ImageSource) throws -> TrimSearch {
+    private func search(_ recipe: Recipe, _ source: any ImageFile) throws -> TrimSearch {
         try #require(TrimSearch(recipe, for: source.info, to: .file(source.info.format)))
     }
 
     private func found(
-        _ search: TrimSearch, _ source: ImageSource, _ stop: StopToken? = nil
+        _ search: TrimSearch, _ source: any ImageFile, _ stop: StopToken? = nil
     ) throws -> TrimOperation.Finding {
         let plan = try Planner.plan(search.recipe, for: source.info, to: search.result)
         return try TrimOperation.Finding.make(plan, RouteContext(source, stop: stop))
     }
 
     @Test func explanation() throws {
-        let source = try ImageSource(InputBytes(Self.bytes(Self.framed())))
+        let source = try CodecRegistry.shared.open(InputBytes(Self.bytes(Self.framed())))
         let recipe = Recipe().trimming()
         let search = try search(recipe, source)
         let found = search.completed(recipe, try found(search, source))
@@ -163,12 +163,12 @@ import TexelPixels
 
     /// Without a search, the size of the result is not known.
     @Test func unknownSize() throws {
-        let source = try ImageSource(InputBytes(Self.bytes(Self.framed())))
+        let source = try CodecRegistry.shared.open(InputBytes(Self.bytes(Self.framed())))
         #expect(throws: PixelBufferError.sizeDependsOnPixels("a trim")) { try source.plan(Recipe().trimming()) }
     }
 
     @Test func searchesAreStopped() throws {
-        let source = try ImageSource(InputBytes(Self.bytes(Self.framed())))
+        let source = try CodecRegistry.shared.open(InputBytes(Self.bytes(Self.framed())))
         let stop = StopToken()
         stop.cancel()
         #expect(throws: PipelineError.codec(.stopped(.cancelled))) {

@@ -13,11 +13,11 @@ enum Input {
     /// A file whose stored pixels are `image`.
     static func source(
         _ image: PixelBuffer, _ format: ImageFormat = .png, orientation: Orientation = .identity
-    ) throws -> ImageSource {
+    ) throws -> any ImageFile {
         let encoding: ImageEncoding = format == .png ? .png(PNGOptions(effort: .fast)) : .jpeg(JPEGOptions())
         let metadata = WrittenMetadata(
             exif: TestEXIF.block(orientation: orientation), density: PixelDensity(jfifUnit: 1, x: 300, y: 200))
-        return try ImageSource(InputBytes(try image.encoded(as: encoding, metadata: metadata)))
+        return try CodecRegistry.shared.open(InputBytes(try image.encoded(as: encoding, metadata: metadata)))
     }
 
     /// The header of a JPEG without pixels, which is enough for the planner.
@@ -30,11 +30,11 @@ enum Input {
         let frame: [UInt8] = [3, 1, sampling, 0, 2, 0x11, 1, 3, 0x11, 1]
         let bytes =
             [0xFF, 0xD8, 0xFF, process, 0, 17, 8] + word(size.height) + word(size.width) + frame + [0xFF, 0xDA]
-        return try ImageSource(InputBytes(bytes)).info
+        return try CodecRegistry.shared.open(InputBytes(bytes)).info
     }
 }
 
-extension ImageSource {
+extension ImageFile {
     func plan(_ recipe: Recipe) throws -> Plan {
         try Planner.plan(recipe, for: info, to: .file(recipe.output.format ?? info.format))
     }
@@ -45,8 +45,8 @@ extension ImageSource {
 }
 
 extension EncodedImage {
-    var source: ImageSource {
-        get throws { try ImageSource(InputBytes(bytes)) }
+    var source: any ImageFile {
+        get throws { try CodecRegistry.shared.open(InputBytes(bytes)) }
     }
 
     /// The pixels as stored.

@@ -114,7 +114,7 @@ import TexelPixels
         let (found, _) = try search(image, EncodingTarget(byteLimit: limit, allowsSmaller: true))
         #expect(found.bytes.count <= limit)
         #expect(found.size.width < image.width && found.size.height < image.height)
-        #expect(try ImageSource(InputBytes(found.bytes)).info.size == found.size)
+        #expect(try CodecRegistry.shared.open(InputBytes(found.bytes)).info.size == found.size)
         // The image is scaled down in preference to a low quality.
         #expect(found.bytes.count * 2 >= limit, "\(found.bytes.count) of \(limit), \(found.size)")
     }
@@ -140,7 +140,8 @@ import TexelPixels
         for limit in [least, most] {
             let found = try search(image, EncodingTarget(byteLimit: limit), .png).found
             #expect(found.bytes.count <= limit)
-            #expect(try ImageSource(InputBytes(found.bytes)).decodedAsStored().image.pixels == image.pixels)
+            #expect(
+                try CodecRegistry.shared.open(InputBytes(found.bytes)).decodedAsStored().image.pixels == image.pixels)
         }
         let palettes = sizes.dropLast(ladder.losslessCount)
         let possible = palettes.filter { $0 < least }.sorted()
@@ -172,7 +173,7 @@ import TexelPixels
         let exact = ladder.losslessCount
         let richest = try #require(ladder.steps.dropLast(exact).last)
         let bytes = try image.encoded(as: richest.encoding)
-        let score = try ImageSource(InputBytes(bytes)).decodedAsStored().image.ssimulacra2(against: image)
+        let score = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image.ssimulacra2(against: image)
         #expect(score < 100)
         let found = try search(image, EncodingTarget(score: score - 0.01), .png).found
         #expect(try #require(found.score) >= score - 0.01)
@@ -185,7 +186,7 @@ import TexelPixels
         let image = try content.image()
         let ladder = try ladder()
         let scores = try ladder.steps.map { step in
-            try ImageSource(InputBytes(try image.encoded(as: step.encoding))).decodedAsStored().image
+            try CodecRegistry.shared.open(InputBytes(try image.encoded(as: step.encoding))).decodedAsStored().image
                 .ssimulacra2(against: image)
         }
         for score in [20.0, 45, 60, 70, 80, 88] where score < (scores.max() ?? 0) {
@@ -195,9 +196,11 @@ import TexelPixels
             #expect(
                 try abs(
                     reached
-                        - ImageSource(InputBytes(found.bytes)).decodedAsStored().image.ssimulacra2(against: image))
+                        - CodecRegistry.shared.open(InputBytes(found.bytes)).decodedAsStored().image.ssimulacra2(
+                            against: image))
                     < 1e-9)
-            let distance = try ImageSource(InputBytes(found.bytes)).decodedAsStored().image.butteraugli(against: image)
+            let distance = try CodecRegistry.shared.open(InputBytes(found.bytes)).decodedAsStored().image.butteraugli(
+                against: image)
             // What the guard leaves of the score.
             let level = max(min(reached, TargetScale.worstDistances.level(distance.norm3)), reached - 5)
             // If the ladder's steps are fine enough, the result is within 1.5.
@@ -217,7 +220,7 @@ import TexelPixels
         var sizes: [Int] = []
         for score in scores {
             let (found, attempts) = try search(image, EncodingTarget(score: score, metric: metric))
-            let result = try ImageSource(InputBytes(found.bytes)).decodedAsStored().image
+            let result = try CodecRegistry.shared.open(InputBytes(found.bytes)).decodedAsStored().image
             let (reached, slack): (Double, Double)
             switch metric {
             case .butteraugli:
@@ -287,7 +290,7 @@ import TexelPixels
         }
         for score in [50.0, 70, 85] {
             let found = try search(image, EncodingTarget(score: score)).found
-            let result = try ImageSource(InputBytes(found.bytes)).decodedAsStored().image
+            let result = try CodecRegistry.shared.open(InputBytes(found.bytes)).decodedAsStored().image
             let distance = try result.butteraugli(against: image).norm3
             let reached = try #require(found.score)
             #expect(

@@ -94,7 +94,7 @@ package protocol ISOImageFile: ImageFile {
 extension ISOImageFile {
     package var bytes: InputBytes { image.container.bytes }
 
-    package func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    package func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         var options = options
         // The planes of other scales would have other sizes than the reduced image.
         if !info.decodeScales.contains(options.shrink) { options.shrink = 1 }

@@ -69,4 +69,46 @@ public final class CodecRegistry: Sendable {
         }
         throw .unknownFormat(firstBytes: Array(head.prefix(12)), readable: codecs.map(\.format))
     }
+
+    // MARK: Files
+
+    /// Opens a file and reads its header. The format is detected from the content.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file.
+    ///   - limits: checked before memory is allocated for what the header declares.
+    /// - Throws: an error for an invalid header, or `limitExceeded`.
+    public func open(_ bytes: InputBytes, limits: Limits = Limits()) throws(CodecError) -> any ImageFile {
+        try open(bytes, limits, stop: nil)
+    }
+
+    /// Opens a file that is still arriving; returns as soon as the header has arrived.
+    ///
+    /// Decoding it gives the same result as decoding the whole file. Rows are returned as early as the bytes allow;
+    /// both the decoder and this call block their thread while they wait. The limit on the size of the input is that of
+    /// `bytes`.
+    ///
+    /// - Parameter stop: polled while this call waits; decoders poll that of their options.
+    /// - Throws: an error for an invalid header; `limitExceeded`; `stopped`.
+    package func open(
+        arriving bytes: ArrivingBytes, limits: Limits = Limits(), stop: StopToken?
+    ) throws(CodecError) -> any ImageFile {
+        try open(InputBytes(bytes), limits, stop: stop)
+    }
+
+    private func open(
+        _ bytes: InputBytes, _ limits: Limits, stop: StopToken?
+    ) throws(CodecError) -> any ImageFile {
+        if let count = bytes.wholeCount, count > limits.inputBytes {
+            throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
+        }
+        // Other files may have arrived to the end of their header, which is shorter.
+        var head = min(16, try bytes.wait(for: 16, stop))
+        if let size = ISOBrands.boxSize(of: bytes[0..<head]) {
+            head = min(Self.headSize, size, try bytes.wait(for: min(Self.headSize, size), stop))
+        }
+        let file = try codec(sniffing: bytes[0..<head]).open(bytes, limits: limits, stop: stop)
+        try limits.check(file.info.size)
+        return file
+    }
 }

@@ -17,11 +17,12 @@ public protocol ImageFile: Sendable {
     /// Whether the file may have several pages.
     var mayHavePages: Bool { get }
 
-    /// Creates a decoder that is positioned before the first row.
+    /// Creates a decoder that is positioned before the first row. Callers use ``decoder(_:)``, which checks the
+    /// options.
     ///
     /// - Parameter options: the limits, the frame, and the scale, which is one of ``ImageInfo/decodeScales``.
     /// - Throws: `missingFrame` if the file does not have the frame; any error of opening the file.
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder
 
     /// Returns the file with other metadata and identical pixel data.
     ///
@@ -43,7 +44,7 @@ public protocol ImageFile: Sendable {
 extension ImageFile {
     public var holdsWholeHeader: Bool { true }
 
-    public var mayHavePages: Bool { self is any PagedImageFile }
+    public var mayHavePages: Bool { (self as? any PagedImageFile).map { !$0.isPage } ?? false }
 
     public func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> { [] }
 }
@@ -85,6 +86,9 @@ public struct KeptParts: OptionSet, Sendable, Hashable {
 
 /// A file whose number of images is known only when all of it has arrived.
 package protocol PagedImageFile: ImageFile {
+    /// Whether this is one image of a file, as if it were the only one.
+    var isPage: Bool { get }
+
     /// Returns the number of images; waits for the whole file. ``ImageInfo/pageCount`` is 1 until it has arrived.
     ///
     /// - Throws: `limitExceeded`, `stopped`.
@@ -177,7 +181,7 @@ package protocol ProgressiveImageFile: ImageFile {
     func scans(limit: Int) -> (any ImageScans)?
 }
 
-/// Finds the scans of a progressive image as they arrive, and makes sources of the image so far. Never blocks.
+/// Finds the scans of a progressive image as they arrive, and makes files of the image so far. Never blocks.
 package protocol ImageScans: Sendable {
     /// The numbers of scans after which a preview is useful: it is complete, in colour, and clearly finer than the one
     /// before. At most four; never all scans.
@@ -189,5 +193,5 @@ package protocol ImageScans: Sendable {
     @discardableResult mutating func advance() -> Bool
 
     /// Returns the image with the first `count` scans, as if the file ended there; `nil` if they are not complete.
-    func preview(after count: Int) -> ImageSource?
+    func preview(after count: Int) -> (any ImageFile)?
 }

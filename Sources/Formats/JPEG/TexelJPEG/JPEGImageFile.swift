@@ -33,7 +33,7 @@ extension JPEGImageFile: ImageFile {
 
     var holdsWholeHeader: Bool { file.holdsScanHeader(of: frame) }
 
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         try JPEGDecoderContext.opening(file, options) { count throws(CodecError) in
             try JPEGDecoder(file, frame, profile, options: options, byteCount: count)
         }

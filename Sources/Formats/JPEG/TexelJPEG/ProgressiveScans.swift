@@ -43,9 +43,9 @@ struct ProgressiveScans: ImageScans {
     /// not contain the DC coefficients of all components.
     ///
     /// The source can be decoded to pixels or planes; its bytes are not a valid file.
-    func preview(after count: Int) -> ImageSource? {
+    func preview(after count: Int) -> (any ImageFile)? {
         guard ends.indices.contains(count - 1), let first = firstWhole, count >= first else { return nil }
-        return ImageSource(JPEGImageFile(file.ending(after: ends[count - 1]), frame, info))
+        return JPEGImageFile(file.ending(after: ends[count - 1]), frame, info)
     }
 
     /// The number of scans after which all DC coefficients are known.

@@ -24,7 +24,7 @@ extension JXLImageFile: ImageFile {
 
     var holdsWholeHeader: Bool { file.boxes.areComplete && frames?.fault == nil }
 
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         try JXLDecoder(file, JXLFrames(file), options)
     }
 

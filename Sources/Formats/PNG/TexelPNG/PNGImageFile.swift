@@ -32,7 +32,7 @@ struct PNGImageFile {
 extension PNGImageFile: ImageFile {
     var bytes: InputBytes { file.bytes }
 
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         try PNGDecoder(file, header: header, options: options)
     }
 }

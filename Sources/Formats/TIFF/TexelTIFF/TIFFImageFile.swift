@@ -7,7 +7,7 @@ struct TIFFImageFile {
     let page: TIFFPage
     let info: ImageInfo
     /// Whether this is a page that was asked for, and the file stands for it alone.
-    private let isSelected: Bool
+    let isPage: Bool
 
     /// Reads the fields of the first page, and counts the others if the whole file has arrived.
     ///
@@ -15,13 +15,13 @@ struct TIFFImageFile {
     init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
         let pages = try TIFFPages(bytes, limits: limits, stop: stop)
         let count = bytes.wholeCount == nil ? 1 : try pages.count(stop)
-        try self.init(pages, pages.first, pageCount: count, isSelected: false, stop)
+        try self.init(pages, pages.first, pageCount: count, isPage: false, stop)
     }
 
     private init(
-        _ pages: TIFFPages, _ page: TIFFFileDirectory, pageCount: Int, isSelected: Bool, _ stop: StopToken?
+        _ pages: TIFFPages, _ page: TIFFFileDirectory, pageCount: Int, isPage: Bool, _ stop: StopToken?
     ) throws(CodecError) {
-        (self.pages, self.isSelected) = (pages, isSelected)
+        (self.pages, self.isPage) = (pages, isPage)
         self.page = try TIFFPage(page, in: pages.input, stop)
         info = ImageInfo(self.page, pageCount: pageCount)
     }
@@ -30,23 +30,23 @@ struct TIFFImageFile {
 extension TIFFImageFile: PagedImageFile {
     var bytes: InputBytes { pages.input.bytes }
 
-    var holdsWholeHeader: Bool { page.hasAllValues && (isSelected || pages.isAlone) }
+    var holdsWholeHeader: Bool { isPage || page.hasAllValues && pages.isAlone }
 
-    func pageCount(_ stop: StopToken?) throws(CodecError) -> Int { isSelected ? 1 : try pages.count(stop) }
+    func pageCount(_ stop: StopToken?) throws(CodecError) -> Int { isPage ? 1 : try pages.count(stop) }
 
     func page(_ index: Int, _ stop: StopToken?) throws(CodecError) -> any ImageFile {
-        try TIFFImageFile(pages, pages.directory(of: index, stop), pageCount: 1, isSelected: true, stop)
+        try TIFFImageFile(pages, pages.directory(of: index, stop), pageCount: 1, isPage: true, stop)
     }
 
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
-        guard let frame = options.frame, frame > 0, !isSelected else { return try TIFFDecoder(page, options) }
-        return try page(frame, options.stop).decoder(options)
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+        guard let frame = options.frame, frame > 0, !isPage else { return try TIFFDecoder(page, options) }
+        return try page(frame, options.stop).makeDecoder(options)
     }
 
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
     ) throws(CodecError) -> [UInt8] {
-        let directories = isSelected ? [page.directory] : try pages.directories(stop)
+        let directories = isPage ? [page.directory] : try pages.directories(stop)
         return try TIFFRewriter(pages.input, metadata: metadata, keeping: keeping, stop).file(of: directories)
     }
 }

@@ -20,7 +20,7 @@ struct VideoImageFile: ImageFile {
         info = ImageInfo(video.info)
     }
 
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         try VideoFrameDecoder(bytes, info, options)
     }
 

@@ -18,7 +18,7 @@ extension WebPImageFile: ImageFile {
 
     var holdsWholeHeader: Bool { !file.needsWholeFile || file.isWhole }
 
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
         if let animation = try WebPAnimation(file) {
             return try AnimationFrameDecoder(
                 animation, frame: 0, colorSpace: info.colorSpace, metadata: info.metadata, options: options)

@@ -128,7 +128,7 @@ extension PixelBuffer: CacheableOutput {
     init?(_ head: Head, content: InputBytes, limits: Limits) {
         var options = DecodeOptions()
         options.policy = DecodePolicy(limits: limits, strictness: .warning)
-        guard let source = try? ImageSource(content, limits: limits), source.info.size == head.size,
+        guard let source = try? CodecRegistry.shared.open(content, limits: limits), source.info.size == head.size,
             let decoded = try? source.decodedAsStored(options), decoded.image.alphaMode == head.alphaMode
         else { return nil }
         self = decoded.image

@@ -10,7 +10,7 @@ struct IsolatedFile: ImageFile {
     /// The bytes for the children.
     let input: IsolatedInput
     /// The file as this process has opened it; `nil` if a child has read its header.
-    private let local: ImageSource?
+    private let local: (any ImageFile)?
 
     /// Makes a file whose header a child has read.
     init(_ info: ImageInfo, _ input: IsolatedInput) throws(PipelineError) {
@@ -21,9 +21,9 @@ struct IsolatedFile: ImageFile {
     }
 
     /// Makes a file whose header this process has read.
-    init(_ local: ImageSource, _ input: IsolatedInput) {
+    init(_ local: any ImageFile, _ input: IsolatedInput) {
         info = local.info
-        bytes = local.file.bytes
+        bytes = local.bytes
         self.input = input
         self.local = local
     }
@@ -36,7 +36,7 @@ struct IsolatedFile: ImageFile {
         return IsolatedFile(try local.page(of: index, limits: limits, stop), input)
     }
 
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder { throw Self.refusal }
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder { throw Self.refusal }
 
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?

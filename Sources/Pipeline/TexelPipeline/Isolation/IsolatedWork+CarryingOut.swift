@@ -11,7 +11,7 @@ extension IsolatedWork {
     /// - Parameter report: called with the index of an order and its progress, on any thread.
     /// - Returns: a product for each order.
     func carriedOut(
-        on file: ImageSource, report: @escaping @Sendable (Int, RowProgress) -> Void
+        on file: any ImageFile, report: @escaping @Sendable (Int, RowProgress) -> Void
     ) throws(PipelineError) -> [Product] {
         // Orders that share a decode name the same page.
         let source = try file.page(of: orders.first?.recipe.frame, limits: policy.limits)

@@ -94,8 +94,8 @@ struct IsolatedWorker {
             }
         }
 
-        private static func source(_ bytes: InputBytes, _ limits: Limits) throws(PipelineError) -> ImageSource {
-            try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
+        private static func source(_ bytes: InputBytes, _ limits: Limits) throws(PipelineError) -> any ImageFile {
+            try PipelineError.wrapping { () throws(CodecError) in try CodecRegistry.shared.open(bytes, limits: limits) }
         }
     #endif
 }

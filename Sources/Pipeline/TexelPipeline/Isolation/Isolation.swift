@@ -119,9 +119,9 @@ public final class Isolation: Sendable {
     }
 
     /// Returns the opened file as one that children decode, if they decode its format.
-    func isolating(_ source: ImageSource) throws(PipelineError) -> ImageSource {
-        guard parsesHeaders || source.info.format.capabilities.prefersIsolation else { return source }
-        return ImageSource(IsolatedFile(source, try input(source.file.bytes)))
+    func isolating(_ file: any ImageFile) throws(PipelineError) -> any ImageFile {
+        guard parsesHeaders || file.info.format.capabilities.prefersIsolation else { return file }
+        return IsolatedFile(file, try input(file.bytes))
     }
 
     /// Opens a file whose header is parsed in a child.

@@ -102,7 +102,7 @@ extension ImagePipeline {
         _ runs: [RecipeRun], _ first: RecipeRun, _ urgency: Urgency,
         deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
     ) async throws(PipelineError) -> [Value] {
-        let isolated = first.input.source.file as? IsolatedFile
+        let isolated = first.input.source as? IsolatedFile
         if isolated != nil || first.plan.planned.pixelRoute == nil {
             return try await first.input.run(
                 on: workers, arrivals: arrivals, bytes: { runs.map(\.plan.estimatedBytes).reduce(0, +) },

@@ -120,12 +120,12 @@ final class InputLoader: Sendable {
     /// parses it, this happens after all bytes have arrived.
     private func header(
         _ arrival: Arrival, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
-    ) async throws(PipelineError) -> ImageSource {
+    ) async throws(PipelineError) -> any ImageFile {
         if try await !isParsedElsewhere(arrival, urgency, stop) {
             let early = try await arrivals.runIfFree(bytes: { 0 }, urgency: urgency, stop: stop) {
                 () throws(PipelineError) in
                 try PipelineError.wrapping { () throws(CodecError) in
-                    try ImageSource(arriving: arrival.bytes, limits: limits, stop: stop)
+                    try CodecRegistry.shared.open(arriving: arrival.bytes, limits: limits, stop: stop)
                 }
             }
             if let early, isolation == nil || !early.info.format.capabilities.prefersIsolation {
@@ -160,11 +160,13 @@ final class InputLoader: Sendable {
     /// Parses the header of complete input bytes.
     private func header(
         _ bytes: InputBytes, _ limits: Limits, _ stop: StopToken
-    ) throws(PipelineError) -> ImageSource {
+    ) throws(PipelineError) -> any ImageFile {
         if let isolation, isolation.parsesHeader(of: bytes.prefix(CodecRegistry.headSize)) {
-            return ImageSource(try isolation.open(bytes, limits, stop))
+            return try isolation.open(bytes, limits, stop)
         }
-        let source = try PipelineError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits) }
+        let source = try PipelineError.wrapping { () throws(CodecError) in
+            try CodecRegistry.shared.open(bytes, limits: limits)
+        }
         return try isolation?.isolating(source) ?? source
     }
 }

@@ -4,7 +4,7 @@ import TexelFormats
 
 /// An input whose header has been parsed, and whose bytes are in memory or arriving.
 package final class LoadedInput: Sendable {
-    package let source: ImageSource
+    package let source: any ImageFile
     /// Identifies these bytes in caches.
     let version: InputIdentity?
     /// `nil` if all bytes were there from the start.
@@ -12,7 +12,7 @@ package final class LoadedInput: Sendable {
     /// Limits the number of loaded inputs that wait to be decoded; released when decoding begins.
     private let permit: AdmissionGate.Permit
 
-    init(_ source: ImageSource, version: InputIdentity?, arrival: Arrival? = nil, permit: AdmissionGate.Permit) {
+    init(_ source: any ImageFile, version: InputIdentity?, arrival: Arrival? = nil, permit: AdmissionGate.Permit) {
         self.source = source
         self.version = version
         self.arrival = arrival
@@ -20,7 +20,7 @@ package final class LoadedInput: Sendable {
     }
 
     /// One page of an input, or the input with the header of the whole file.
-    private init(_ source: ImageSource, of input: LoadedInput) {
+    private init(_ source: any ImageFile, of input: LoadedInput) {
         self.source = source
         (version, arrival, permit) = (input.version, input.arrival, input.permit)
     }
@@ -41,9 +41,9 @@ package final class LoadedInput: Sendable {
         guard index != nil || needsWholeHeader && !source.holdsWholeHeader else { return self }
         if let arrival, !arrival.isComplete { try await arrival.end() }
         let page = try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
-            [source] () throws(PipelineError) in
-            if let index, let isolated = source.file as? IsolatedFile {
-                return ImageSource(try isolated.page(index, limits: limits, stop))
+            [source] () throws(PipelineError) -> any ImageFile in
+            if let index, let isolated = source as? IsolatedFile {
+                return try isolated.page(index, limits: limits, stop)
             }
             return try source.withWholeHeader(limits: limits, stop).page(of: index, limits: limits, stop)
         }

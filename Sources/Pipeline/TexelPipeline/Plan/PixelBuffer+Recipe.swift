@@ -8,7 +8,7 @@ extension PixelBuffer {
         from bytes: InputBytes, _ recipe: Recipe, policy: DecodePolicy
     ) throws(PipelineError) {
         let source = try PipelineError.wrapping { () throws(CodecError) in
-            try ImageSource(bytes, limits: policy.limits)
+            try CodecRegistry.shared.open(bytes, limits: policy.limits)
         }.page(of: recipe.frame, limits: policy.limits)
         let plan = try Planner.plan(recipe, for: source.info, to: .pixels, limits: policy.limits)
         self = try plan.pixels(RouteContext(source, policy: policy))

@@ -39,7 +39,7 @@ struct LosslessTransformRoute: PlannedRoute {
     /// Codes moved coefficients again in fewer bytes.
     private func recompressed(_ moved: [UInt8], _ context: RouteContext) throws(PipelineError) -> [UInt8] {
         let recompressed = try PipelineError.wrapping { () throws(CodecError) in
-            let source = try ImageSource(InputBytes(moved), limits: context.policy.limits)
+            let source = try CodecRegistry.shared.open(InputBytes(moved), limits: context.policy.limits)
             return try source.recompressed(
                 settings: planned.output.settings,
                 metadata: writtenMetadata(context.source.info.metadata, size: source.info.size),

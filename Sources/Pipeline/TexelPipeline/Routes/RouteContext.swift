@@ -7,7 +7,7 @@ import TexelPixels
 /// A route uses the calling thread and as many others as `parallelism` allows, and checks between bands of rows whether
 /// to stop.
 package struct RouteContext: Sendable {
-    var source: ImageSource
+    var source: any ImageFile
     let policy: DecodePolicy
     var stop: StopToken?
     let parallelism: @Sendable () -> Int
@@ -20,7 +20,7 @@ package struct RouteContext: Sendable {
     ///   - rowCounter: counts the finished rows.
     ///   - output: where the result will be written.
     package init(
-        _ source: ImageSource, policy: DecodePolicy = DecodePolicy(), stop: StopToken? = nil,
+        _ source: any ImageFile, policy: DecodePolicy = DecodePolicy(), stop: StopToken? = nil,
         parallelism: @escaping @Sendable () -> Int = { 1 }, rowCounter: RowCounter? = nil,
         output: ResultOutput? = nil
     ) {
@@ -122,12 +122,12 @@ package struct RouteContext: Sendable {
     }
 }
 
-extension ImageSource {
+extension ImageFile {
     /// Returns a page of a file with pages; other files are returned as they are.
     ///
     /// - Parameter index: from 0; `nil` for the whole file.
     /// - Throws: `codec(.missingPage)`, any error of the page's header.
-    func page(of index: Int?, limits: Limits, _ stop: StopToken? = nil) throws(PipelineError) -> ImageSource {
+    func page(of index: Int?, limits: Limits, _ stop: StopToken? = nil) throws(PipelineError) -> any ImageFile {
         guard let index else { return self }
         return try PipelineError.wrapping { () throws(CodecError) in try page(index, limits: limits, stop) }
     }
@@ -135,10 +135,10 @@ extension ImageSource {
     /// Returns the file with a header that was read from all its bytes; waits for them.
     ///
     /// - Throws: `codec`: any error of the header, `stopped`.
-    func withWholeHeader(limits: Limits, _ stop: StopToken?) throws(PipelineError) -> ImageSource {
+    func withWholeHeader(limits: Limits, _ stop: StopToken?) throws(PipelineError) -> any ImageFile {
         if holdsWholeHeader { return self }
         return try PipelineError.wrapping { () throws(CodecError) in
-            try ImageSource(try wholeFile(stop), limits: limits)
+            try CodecRegistry.shared.open(try wholeFile(stop), limits: limits)
         }
     }
 }

@@ -43,7 +43,7 @@ struct TranscodeRoute: PlannedRoute {
     private var keepsAllBytes: Bool { image.recipe.output.metadata == .all && image.recipe.output.density == nil }
 
     /// Returns the file with the metadata that the recipe keeps.
-    private func kept(_ source: ImageSource, _ context: RouteContext) throws(CodecError) -> [UInt8] {
+    private func kept(_ source: any ImageFile, _ context: RouteContext) throws(CodecError) -> [UInt8] {
         try source.rewritten(
             metadata: image.writtenMetadata(
                 source.info.metadata, size: source.info.size, to: source.info.format,
@@ -65,7 +65,7 @@ struct TranscodeRoute: PlannedRoute {
         options.rowCounter = nil
         guard let bytes = try context.source.storedFile(options) else { return nil }
         // Only a file that can be opened again is a result.
-        let source = try ImageSource(InputBytes(bytes), limits: context.policy.limits)
+        let source = try CodecRegistry.shared.open(InputBytes(bytes), limits: context.policy.limits)
         guard source.info.format == planned.format, source.info.size == image.size else { return nil }
         return keepsAllBytes ? bytes : try kept(source, context)
     }

@@ -39,7 +39,7 @@ struct TargetMeasure {
     /// - Throws: errors of decoding and of the metrics; `stopped`.
     mutating func value(of bytes: [UInt8], guarded: Bool) throws(PipelineError) -> Value {
         let candidate = try PipelineError.wrapping { () throws(CodecError) in
-            try ImageSource(InputBytes(bytes)).decodedAsStored().image
+            try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
         }
         let score =
             switch metric {

@@ -62,7 +62,7 @@ public final class AnimationSource: FrameSource {
         self.limits = limits
         pool = FramePool(capacity: heldFrames)
         do throws(CodecError) {
-            let source = try ImageSource(bytes, limits: limits)
+            let source = try CodecRegistry.shared.open(bytes, limits: limits)
             if let animation = try source.animation(limits: limits) {
                 content = .animation(animation)
                 var format = FrameFormat(size: animation.canvas, rate: animation.rate, isEncoded: true)

@@ -31,7 +31,9 @@ public final class PageSource: FrameSource {
             throw FrameError(error)
         }
         self.bytes = bytes
-        let info = try FrameError.wrapping { () throws(CodecError) in try ImageSource(bytes, limits: limits).info }
+        let info = try FrameError.wrapping { () throws(CodecError) in
+            try CodecRegistry.shared.open(bytes, limits: limits).info
+        }
         pageCount = info.pageCount
         self.rate = rate
         format = FrameFormat(size: info.displaySize, rate: rate, isEncoded: true)

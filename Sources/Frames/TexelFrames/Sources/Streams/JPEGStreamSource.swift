@@ -72,7 +72,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
 
     private static func size(_ scanner: borrowing JPEGImageScanner, _ limits: Limits) throws(FrameError) -> PixelSize {
         let bytes = scanner.withUnsafeBytes { InputBytes($0) }
-        do throws(CodecError) { return try ImageSource(bytes, limits: limits).info.displaySize } catch {
+        do throws(CodecError) { return try CodecRegistry.shared.open(bytes, limits: limits).info.displaySize } catch {
             throw .codec(error)
         }
     }

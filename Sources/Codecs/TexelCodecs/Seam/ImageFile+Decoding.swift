@@ -1,65 +1,9 @@
 public import TexelPixels
 
-/// The bytes of an image file whose header has been read and is valid.
-public struct ImageSource: Sendable {
-    /// What the header says.
-    public let info: ImageInfo
-    /// The opened file.
-    package let file: any ImageFile
-    /// Whether this is one image of a file, as if it were the only one.
-    private var isPage = false
+// What callers do with an opened file: the optional abilities of its codec, and the checks that all formats share.
 
-    /// Reads the header. The format is detected from the content.
-    ///
-    /// - Parameters:
-    ///   - bytes: the file.
-    ///   - codecs: the codecs to choose from.
-    ///   - limits: checked before memory is allocated for what the header declares.
-    /// - Throws: an error for an invalid header, or `limitExceeded`.
-    public init(_ bytes: InputBytes, codecs: CodecRegistry, limits: Limits = Limits()) throws(CodecError) {
-        try self.init(bytes, codecs, limits, stop: nil)
-    }
-
-    /// Reads the header of a file that is still arriving; returns as soon as the header has arrived.
-    ///
-    /// Decoding this source gives the same result as decoding the whole file. Rows are returned as early as the bytes
-    /// allow; both the decoder and this call block their thread while they wait. The limit on the size of the input is
-    /// that of `bytes`.
-    ///
-    /// - Parameter stop: polled while this call waits; decoders poll that of their options.
-    /// - Throws: an error for an invalid header; `limitExceeded`; `stopped`.
-    package init(
-        arriving bytes: ArrivingBytes, codecs: CodecRegistry, limits: Limits = Limits(), stop: StopToken?
-    ) throws(CodecError) {
-        try self.init(InputBytes(bytes), codecs, limits, stop: stop)
-    }
-
-    /// Wraps a file that has been opened.
-    package init(_ file: any ImageFile) {
-        self.file = file
-        info = file.info
-    }
-
-    private init(
-        _ bytes: InputBytes, _ codecs: CodecRegistry, _ limits: Limits, stop: StopToken?
-    ) throws(CodecError) {
-        if let count = bytes.wholeCount, count > limits.inputBytes {
-            throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
-        }
-        // Other files may have arrived to the end of their header, which is shorter.
-        var head = min(16, try bytes.wait(for: 16, stop))
-        if let size = ISOBrands.boxSize(of: bytes[0..<head]) {
-            head = min(CodecRegistry.headSize, size, try bytes.wait(for: min(CodecRegistry.headSize, size), stop))
-        }
-        let file = try codecs.codec(sniffing: bytes[0..<head]).open(bytes, limits: limits, stop: stop)
-        self.init(file)
-        try limits.check(info.size)
-    }
-
-    /// Whether the file may have several pages.
-    package var mayHavePages: Bool { !isPage && file.mayHavePages }
-
-    /// Returns one image of a file with pages as a source of its own, with its own size and metadata; other files are
+extension ImageFile {
+    /// Returns one image of a file with pages as a file of its own, with its own size and metadata; other files are
     /// returned as they are.
     ///
     /// - Parameters:
@@ -67,28 +11,27 @@ public struct ImageSource: Sendable {
     ///   - limits: checked with the size of the image.
     ///   - stop: polled while this call waits for bytes.
     /// - Throws: `missingPage` if there is no such image, an error of its header, `limitExceeded`, `stopped`.
-    package func page(_ index: Int, limits: Limits, _ stop: StopToken?) throws(CodecError) -> ImageSource {
-        guard !isPage, let file = file as? any PagedImageFile else { return self }
+    package func page(_ index: Int, limits: Limits, _ stop: StopToken?) throws(CodecError) -> any ImageFile {
+        guard mayHavePages, let file = self as? any PagedImageFile else { return self }
         guard index >= 0 else { throw .missingPage(index, count: try file.pageCount(stop)) }
-        var page = ImageSource(try file.page(index, stop))
+        let page = try file.page(index, stop)
         try limits.check(page.info.size)
-        page.isPage = true
         return page
     }
 
     // MARK: Bytes
 
     /// The size of the whole file in bytes; `nil` while it is arriving.
-    public var byteCount: Int? { file.bytes.wholeCount }
+    public var byteCount: Int? { bytes.wholeCount }
 
     /// The number of bytes that have arrived.
-    package var byteCountSoFar: Int { file.bytes.countSoFar }
+    package var byteCountSoFar: Int { bytes.countSoFar }
 
     /// The number of bytes that have arrived and take memory of this process.
-    package var ownedByteCount: Int { file.bytes.ownedCount }
+    package var ownedByteCount: Int { bytes.ownedCount }
 
     /// The memory of the bytes, if it is that of a file.
-    package var reloadableMemory: (any ReloadableMemory)? { file.bytes.reloadableMemory }
+    package var reloadableMemory: (any ReloadableMemory)? { bytes.reloadableMemory }
 
     /// Waits until more bytes have arrived than now.
     ///
@@ -96,13 +39,7 @@ public struct ImageSource: Sendable {
     /// - Throws: `stopped`.
     package func waitForMore(_ stop: StopToken?) throws(CodecError) -> Bool {
         let count = byteCountSoFar
-        return try file.bytes.wait(for: count + 1, stop) > count
-    }
-
-    /// Whether the bytes up to the first scan or pixel have arrived, so that more of them would not change ``info``.
-    package var holdsWholeHeader: Bool {
-        // A page is opened when the whole file is there.
-        isPage || file.holdsWholeHeader
+        return try bytes.wait(for: count + 1, stop) > count
     }
 
     // MARK: Decoding
@@ -114,25 +51,26 @@ public struct ImageSource: Sendable {
     public func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
         try checkColors(options)
         var options = options
-        if isPage { options.frame = nil }
+        let pages = self as? any PagedImageFile
+        if pages?.isPage ?? false { options.frame = nil }
         if let index = options.frame, info.isAnimation {
             guard let animation = try animation(limits: options.policy.limits) else {
                 throw .missingFrame(index, count: 1)
             }
             // The default image is opened for the faults that the strictness rejects, too.
             return try AnimationFrameDecoder(
-                animation, frame: index, colorSpace: try file.decoder(options).colorSpace, metadata: info.metadata,
+                animation, frame: index, colorSpace: try makeDecoder(options).colorSpace, metadata: info.metadata,
                 options: options)
         }
         if let frame = options.frame, frame != 0 {
-            if let pages = file as? any PagedImageFile {
+            if let pages {
                 let count = try pages.pageCount(options.stop)
                 guard (0..<count).contains(frame) else { throw .missingPage(frame, count: count) }
             } else {
                 throw .missingFrame(frame, count: 1)
             }
         }
-        return try file.decoder(options)
+        return try makeDecoder(options)
     }
 
     /// - Throws: `warning` if the colours that the file declares are not used, and the strictness rejects that.
@@ -159,7 +97,7 @@ public struct ImageSource: Sendable {
     /// - Returns: `nil` for a still image.
     /// - Throws: an error in the header or before the end of the first frame; `limitExceeded`.
     package func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)? {
-        try (file as? any AnimatedImageFile)?.animation(limits: limits)
+        try (self as? any AnimatedImageFile)?.animation(limits: limits)
     }
 
     /// Returns ``info``, for an animation with the timing of its frames, which waits for the whole file.
@@ -176,7 +114,7 @@ public struct ImageSource: Sendable {
     ///
     /// - Throws: `unsupported` if ``ImageInfo/hasPlanes`` is not set; any error of opening the file.
     package func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> any PlaneDecoder {
-        guard info.hasPlanes, let file = file as? any PlanarImageFile else {
+        guard info.hasPlanes, let file = self as? any PlanarImageFile else {
             throw .unsupported("decoding the planes of a \(info.colorModel.rawValue) \(info.format.rawValue)")
         }
         try checkColors(options)
@@ -185,19 +123,10 @@ public struct ImageSource: Sendable {
 
     /// Returns the scans of a progressive file; `nil` for other files.
     package func scans(limit: Int) -> (any ImageScans)? {
-        (file as? any ProgressiveImageFile)?.scans(limit: limit)
+        (self as? any ProgressiveImageFile)?.scans(limit: limit)
     }
 
     // MARK: Writing without decoding
-
-    /// Returns the file with other metadata and identical pixel data.
-    ///
-    /// - Throws: `stopped`, while waiting for the whole file.
-    package func rewritten(
-        metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
-        try file.rewritten(metadata: metadata, keeping: keeping, stop: stop)
-    }
 
     /// Writes the file with other metadata and identical pixel data.
     ///
@@ -205,17 +134,10 @@ public struct ImageSource: Sendable {
     package func rewrite(
         metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
     ) throws(CodecError) {
-        guard let streamed = file as? any StreamedImageFile else {
-            return try sink.append(try file.rewritten(metadata: metadata, keeping: keeping, stop: stop))
+        guard let streamed = self as? any StreamedImageFile else {
+            return try sink.append(try rewritten(metadata: metadata, keeping: keeping, stop: stop))
         }
         try streamed.rewrite(metadata: metadata, keeping: keeping, to: sink, stop: stop)
-    }
-
-    /// Returns what the file holds besides its image.
-    ///
-    /// - Throws: `stopped`, while waiting for the whole file.
-    package func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
-        try file.attachments(stop)
     }
 
     /// Compresses the file's samples or coefficients again without loss.
@@ -229,7 +151,7 @@ public struct ImageSource: Sendable {
         settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,
         parallelism: Int, progress: EncodingProgress?
     ) throws(CodecError) -> Recompressed {
-        guard let file = file as? any RecompressibleImageFile else { return .impossible }
+        guard let file = self as? any RecompressibleImageFile else { return .impossible }
         return try file.recompressed(
             settings: settings, metadata: metadata, keeping: keeping, options: options, parallelism: parallelism,
             progress: progress)
@@ -240,14 +162,13 @@ public struct ImageSource: Sendable {
     /// - Returns: `nil` if it stores none, or it cannot be restored exactly.
     /// - Throws: `limitExceeded`, `missingLibrary`, `outOfMemory`, `stopped`.
     package func storedFile(_ options: DecodeOptions) throws(CodecError) -> [UInt8]? {
-        try (file as? any StoringImageFile)?.storedFile(options)
+        try (self as? any StoringImageFile)?.storedFile(options)
     }
 
     /// Returns the file; waits until all of it has arrived.
     ///
     /// - Throws: `stopped`.
     package func wholeFile(_ stop: StopToken?) throws(CodecError) -> InputBytes {
-        let bytes = file.bytes
         _ = try bytes.wait(for: .max, stop)
         return bytes
     }
@@ -262,7 +183,7 @@ public struct ImageSource: Sendable {
         _ move: CoefficientMove, settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts,
         options: DecodeOptions
     ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
-        guard let file = file as? any CoefficientImageFile else { return nil }
+        guard let file = self as? any CoefficientImageFile else { return nil }
         return try file.moved(move, settings: settings, metadata: metadata, keeping: keeping, options: options)
     }
 }
