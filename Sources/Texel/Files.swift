@@ -103,7 +103,7 @@ public func process(
     var request = ImageRequest(BytesSource(bytes), recipe: recipe)
     request.policy = options.policy
     request.timeout = options.timeout
-    return try await ImagePipeline.shared.encodedImage(for: request)
+    return try await ImagePipeline.unshared.encodedImage(for: request)
 }
 
 extension PixelBuffer {

@@ -81,9 +81,8 @@ import TexelPixels
         var expected = image
         for step in [convert] + blur { try step.apply(to: &expected) }
         var result = image
-        let groups = StepGroup.groups(of: [convert] + blur)
-        #expect(groups.count == 1)
-        for group in groups { try group.apply(to: &result, threads: 2) }
+        #expect(StepGroup.groups(of: [convert] + blur).count == 1)
+        try result.apply([convert] + blur, threads: 2)
         #expect(result == expected && result.colorSpace == .sRGB)
         #expect(SegmentStream.savesMemory(with: try Self.segment([convert] + blur, image)))
     }
@@ -96,7 +95,7 @@ import TexelPixels
         let pixels = image.pixels
         let shape = RasterShape(size: image.size, alphaMode: image.alphaMode)
         #expect(label.changesNothing(.straight) && StepSegment.segments(of: [label], for: shape).isEmpty)
-        for group in StepGroup.groups(of: [label]) { try group.apply(to: &image, threads: 1) }
+        try image.apply([label], threads: 1)
         #expect(image.pixels == pixels && image.colorSpace == .sRGB)
     }
 

@@ -144,13 +144,14 @@ import TexelPNG
     private func result(of source: FileSource, _ recipe: Recipe, cut: Int64? = nil) async throws -> [UInt8] {
         let pipeline = ImagePipeline(workers: WorkerPool(width: 1, byteBudget: 1 << 30))
         let (request, urgency) = (ImageRequest(source, recipe: recipe), Urgency())
-        let loaded = pipeline.load(request, urgency)
-        let input = try await loaded.output()
-        if let cut { try Self.cut(source.path, to: cut) }
-        let runs = try await pipeline.planFiles(
-            request, [recipe], input, urgency, StopToken(), rowCounters: [RowCounter()])
-        return try await pipeline.makeFiles(runs, urgency) { _, image throws(PipelineError) in try image.get().bytes }[
-            0]
+        return try await pipeline.withInput(of: request, urgency) { input async throws(PipelineError) -> [UInt8] in
+            if let cut { try Self.cut(source.path, to: cut) }
+            let runs = try await pipeline.planFiles(
+                request, [recipe], input, urgency, StopToken(), rowCounters: [RowCounter()])
+            return try await pipeline.makeFiles(runs, urgency) { _, image throws(PipelineError) in
+                try image.get().bytes
+            }[0]
+        }
     }
 
     private var recipes: [Recipe] {

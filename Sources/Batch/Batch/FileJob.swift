@@ -79,10 +79,19 @@ struct FileJob: Sendable {
         var request = ImageRequest(item.source(within: call.options.timeout), recipe: tasks[0].promisedRecipe)
         request.policy = call.options.policy
         let urgency = Urgency(request.priority)
-        let loaded = pipeline.load(request, urgency)
-        defer { loaded.leave() }
-        let input = try await loaded.output()
+        tasks = try await pipeline.withInput(of: request, urgency) {
+            [tasks] input async throws(PipelineError) -> [FileTask] in
+            var tasks = tasks
+            try await run(&tasks, request, input, stamp, in: pipeline, urgency, token, rowCounters)
+            return tasks
+        }
+    }
 
+    /// Carries out the tasks for an input that has been loaded.
+    private func run(
+        _ tasks: inout [FileTask], _ request: ImageRequest, _ input: LoadedInput, _ stamp: FileStamp?,
+        in pipeline: ImagePipeline, _ urgency: Urgency, _ token: StopToken, _ rowCounters: [RowCounter]
+    ) async throws(PipelineError) {
         let runs = try await plan(request, input, pipeline, urgency, token, rowCounters)
         for index in tasks.indices where !tasks[index].isSettled {
             let others = tasks[..<index].compactMap(\.output)

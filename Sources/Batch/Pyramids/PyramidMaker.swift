@@ -132,14 +132,14 @@ public struct PyramidMaker: Sendable {
         request.timeout = options.timeout
         request.cacheUse = .none
         let urgency = Urgency(request.priority)
-        // Held until the image is decoded, so that the input is read once.
-        let loaded = pipeline.load(request, urgency)
-        defer { loaded.leave() }
-        let source = try await loaded.output().source
-        let info = source.info
-        if info.isAnimation, settings.frame == nil { throw .codec(.animated(frames: info.frameCount)) }
-        let pixels = try await pipeline.image(for: request)
-        result.inputBytes = source.byteCountSoFar
+        let (pixels, info, byteCount) = try await pipeline.withInput(of: request, urgency) {
+            [pipeline, settings] input async throws(PipelineError) in
+            let info = input.source.info
+            if info.isAnimation, settings.frame == nil { throw .codec(.animated(frames: info.frameCount)) }
+            let pixels = try await pipeline.image(for: request, of: input, urgency)
+            return (pixels, info, input.source.byteCountSoFar)
+        }
+        result.inputBytes = byteCount
         return try await pool.run(bytes: { 0 }, urgency: urgency, stop: stop) { [settings] () throws(PipelineError) in
             try PyramidImage(pixels, info, settings)
         }

@@ -16,8 +16,8 @@ struct JobRunner: Sendable {
         self.defaults = defaults
         self.pool = pool
         self.stop = stop
-        // Without caches, because jobs rarely repeat.
-        pipeline = ImagePipeline(workers: pool)
+        // Without caches, because jobs rarely repeat; but several may make sizes of one image.
+        pipeline = ImagePipeline(workers: pool, sharesWork: true)
     }
 
     /// Carries out the job of one line; errors are returned as results.

@@ -1,7 +1,28 @@
 package import TexelPixels
 
-/// Steps that are carried out on an image in memory, in as few passes as possible.
-package struct StepGroup: Sendable {
+extension PixelBuffer {
+    /// Applies steps in their order, in as few passes as possible.
+    ///
+    /// - Parameters:
+    ///   - threads: the maximum number of threads, including the calling one; the result does not depend on it.
+    ///   - isStopped: polled during the work. Once it returns `true`, the pixels of the result are undefined.
+    /// - Returns: what must be reported of the image before a step, such as transparent pixels that are lost.
+    /// - Throws: `outOfMemory`, `resultTooLarge`, and errors of the steps.
+    @discardableResult
+    package mutating func apply(
+        _ steps: some Sequence<any RowStep>, threads: Int, isStopped: @Sendable () -> Bool = { false }
+    ) throws(PixelBufferError) -> [String] {
+        var notes: [String] = []
+        for group in StepGroup.groups(of: steps) where !isStopped() {
+            if let note = group.note(about: self) { notes.append(note) }
+            try group.apply(to: &self, threads: threads, isStopped: isStopped)
+        }
+        return notes
+    }
+}
+
+/// Steps that are carried out on an image in memory together.
+package struct StepGroup {
     private var steps: [any RowStep]
 
     /// Splits steps into groups, in their order. A step that inspects the image begins a group.
@@ -18,16 +39,11 @@ package struct StepGroup: Sendable {
     }
 
     /// What must be reported of an image before these steps; `nil` if nothing is lost.
-    package func note(about image: PixelBuffer) -> String? { steps.first?.note(about: image) }
+    func note(about image: PixelBuffer) -> String? { steps.first?.note(about: image) }
 
     /// Replaces an image by the result.
-    ///
-    /// - Parameters:
-    ///   - threads: the maximum number of threads, including the calling one; the result does not depend on it.
-    ///   - isStopped: polled during the work. Once it returns `true`, the pixels of the result are undefined.
-    /// - Throws: `outOfMemory`, `resultTooLarge`, and errors of the steps.
-    package func apply(
-        to image: inout PixelBuffer, threads: Int, isStopped: @Sendable () -> Bool = { false }
+    func apply(
+        to image: inout PixelBuffer, threads: Int, isStopped: @Sendable () -> Bool
     ) throws(PixelBufferError) {
         let shape = RasterShape(size: image.size, alphaMode: image.alphaMode)
         for segment in StepSegment.segments(of: steps, for: shape) {

@@ -76,16 +76,12 @@ import TexelPixels
         for index in stops.indices {
             let counter = RowCounter(
                 { _ in for (token, stops) in zip(tokens, stops) where stops { token.cancel() } }, every: .zero)
-            counter.expect(600)
             let plan = try Planner.plan(Recipe().resizing(width: 10 + index), for: source.info, to: .pixels)
             let route = try #require(plan.planned.pixelRoute)
-            #expect(
-                audience.admit(
-                    [
-                        DecodeGroup.Viewer(route: route, stop: tokens[index], rowCounter: counter) { image in
-                            outcomes.withLock { $0[index, default: []].append(image) }
-                        }
-                    ], byteLimit: .max))
+            let viewer = DecodeGroup.Viewer(route, stop: tokens[index], rowCounter: counter) { image in
+                outcomes.withLock { $0[index, default: []].append(image) }
+            }
+            #expect(audience.admit([viewer], byteLimit: .max))
         }
         audience.decode(RouteContext(source))
         let all = outcomes.withLock { $0 }

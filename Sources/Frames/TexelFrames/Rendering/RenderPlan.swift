@@ -110,8 +110,8 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         let loaded = loaders.first.map { RasterShape(size: $0.size, alphaMode: source.alphaMode) }
         func makeSteps() throws(FrameError) -> StepSequence {
             try FrameError.wrapping { () throws(PixelBufferError) in
-                let loading = loaded == nil ? operations.load.steps(for: source.size) : []
-                return try StepSequence(loading + operations.steps, for: loaded ?? source)
+                let steps = try operations.stepsInMemory(isLoaded: loaded != nil, in: .sRGB)
+                return try StepSequence(steps, for: loaded ?? source)
             }
         }
         let steps = try makeSteps()

@@ -25,41 +25,26 @@ extension IsolatedWork {
                 source, policy: policy, parallelism: { [threads] in threads },
                 rowCounter: RowCounter { report(index, $0) })
         }
-        let pixelRoutes = plans.compactMap(\.planned.pixelRoute)
-        guard plans.count > 1, pixelRoutes.count == plans.count else {
+        let routes = plans.compactMap(\.planned.pixelRoute)
+        guard plans.count > 1, routes.count == plans.count else {
             return zip(plans, contexts).map { plan, context in
                 Product { () throws(PipelineError) in try plan.image.result.output.make(plan, context) }
             }
         }
-        let products = Products(count: plans.count)
-        let viewers = plans.indices.map { index in
-            let context = contexts[index]
-            return DecodeGroup.Viewer(
-                route: pixelRoutes[index], stop: StopToken(), rowCounter: context.rowCounter
-            ) { image in
-                products.set(
-                    Product { () throws(PipelineError) in
-                        try plans[index].image.result.output.make(plans[index], context, from: image.get())
-                    }, at: index)
+        // Those that are never set count as stopped.
+        let products = Mutex([Product](repeating: .failure(.codec(.stopped(.cancelled))), count: plans.count))
+        let viewers = routes.enumerated().map { index, route in
+            let (plan, context) = (plans[index], contexts[index])
+            return DecodeGroup.Viewer(route, stop: StopToken(), rowCounter: context.rowCounter) { image in
+                let product = Product { () throws(PipelineError) in
+                    try plan.image.result.output.make(plan, context, from: image.get())
+                }
+                products.withLock { $0[index] = product }
             }
         }
-        let group = DecodeGroup(viewers)
         var context = contexts[0]
         context.rowCounter = nil
-        group.decode(context)
-        return products.all
+        DecodeGroup(viewers).decode(context)
+        return products.withLock { $0 }
     }
-}
-
-/// Collects the products of the runs that share a decoder. Those that are never set count as stopped.
-private final class Products: Sendable {
-    private let products: Mutex<[IsolatedWork.Product]>
-
-    init(count: Int) {
-        products = Mutex(Array(repeating: .failure(.codec(.stopped(.cancelled))), count: count))
-    }
-
-    func set(_ product: IsolatedWork.Product, at index: Int) { products.withLock { $0[index] = product } }
-
-    var all: [IsolatedWork.Product] { products.withLock { $0 } }
 }

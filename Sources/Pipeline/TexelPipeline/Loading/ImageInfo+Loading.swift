@@ -11,11 +11,11 @@ extension ImageInfo {
     ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
         var request = ImageRequest(source)
         request.policy.limits = limits
-        let loaded = pipeline.load(request, Urgency(request.priority))
-        defer { loaded.leave() }
-        let whole = try await loaded.output()
-        if let page, page > 0, !whole.source.mayHavePages { throw .codec(.missingPage(page, count: 1)) }
-        return try await whole.header(page: page, limits: limits, Urgency(request.priority))
+        let urgency = Urgency(request.priority)
+        return try await pipeline.withInput(of: request, urgency) { whole async throws(PipelineError) in
+            if let page, page > 0, !whole.source.mayHavePages { throw .codec(.missingPage(page, count: 1)) }
+            return try await whole.header(page: page, limits: limits, urgency)
+        }
     }
 }
 
@@ -40,7 +40,8 @@ extension LoadedInput {
 }
 
 extension ImagePipeline {
-    /// Makes an image, and reads the header of its input, which is loaded once for both.
+    /// Makes an image, and reads the header of its input, which is loaded once for both. Caches are not
+    /// searched.
     ///
     /// - Returns: the image, the header's contents, and the number of bytes of the whole input.
     /// - Throws: `PipelineError`.
@@ -48,10 +49,19 @@ extension ImagePipeline {
         for request: ImageRequest
     ) async throws(PipelineError) -> (image: PixelBuffer, info: ImageInfo, byteCount: Int) {
         let urgency = Urgency(request.priority)
-        let loaded = load(request, urgency)
-        defer { loaded.leave() }
-        let (info, byteCount) = try await loaded.output().header(
-            page: request.recipe.frame, limits: request.policy.limits, urgency)
-        return (try await image(for: request), info, byteCount)
+        return try await withInput(of: request, urgency) { input async throws(PipelineError) in
+            let (info, byteCount) = try await input.header(
+                page: request.recipe.frame, limits: request.policy.limits, urgency)
+            return (try await self.image(for: request, of: input, urgency), info, byteCount)
+        }
+    }
+
+    /// Makes a request's image from its input, which has been loaded. Caches are not searched.
+    ///
+    /// - Throws: `PipelineError`.
+    package func image(
+        for request: ImageRequest, of input: LoadedInput, _ urgency: Urgency
+    ) async throws(PipelineError) -> PixelBuffer {
+        try await make(request, of: input, urgency, StopToken())
     }
 }

@@ -8,62 +8,38 @@ extension ImagePipeline {
     func deliverPreviews(
         of run: RecipeRun, _ urgency: Urgency, deliver: @escaping @Sendable (PixelBuffer) -> Void
     ) async throws(PipelineError) {
-        guard let scans = run.input.source.scans(limit: run.policy.limits.scans),
-            let preview = try? Preview(run)
+        let (source, limits) = (run.input.source, run.policy.limits)
+        guard let scans = source.scans(limit: limits.scans),
+            let plan = try? Planner.plan(run.plan.recipe, for: source.info, to: .pixels)
         else { return }
+        let render = { @Sendable (scans: any ImageScans, count: Int) in
+            guard let image = scans.preview(after: count) else { return }
+            let context = RouteContext(
+                image, policy: DecodePolicy(limits: limits, strictness: .none), stop: run.stop)
+            // Errors are ignored here; the final decode reports them.
+            if let pixels = try? plan.pixels(context) { deliver(pixels) }
+        }
         let isArriving = run.input.arrival.map { !$0.isComplete } ?? false
         if isArriving {
             // If all of these threads are busy, there are no previews.
-            _ = try await arrivals.runIfFree(bytes: { preview.estimatedBytes }, urgency: urgency, stop: run.stop) {
+            _ = try await arrivals.runIfFree(bytes: { plan.estimatedBytes }, urgency: urgency, stop: run.stop) {
                 () throws(PipelineError) in
-                try preview.followArrival(scans, deliver)
+                var (scans, isArriving) = (scans, true)
+                while isArriving {
+                    if scans.advance(), let last = scans.worthwhile.last { render(scans, last) }
+                    isArriving = try PipelineError.wrapping { () throws(CodecError) in
+                        try source.waitForMore(run.stop)
+                    }
+                }
             }
         } else {
             try await workers.run(
-                bytes: { preview.estimatedBytes + run.input.source.ownedByteCount }, urgency: urgency, stop: run.stop
+                bytes: { plan.estimatedBytes + source.ownedByteCount }, urgency: urgency, stop: run.stop
             ) {
                 var scans = scans
                 scans.advance()
-                if let first = scans.worthwhile.first { preview.render(scans, after: first, deliver) }
+                if let first = scans.worthwhile.first { render(scans, first) }
             }
         }
-    }
-}
-
-/// Applies a recipe to the first scans of an image.
-private struct Preview: Sendable {
-    private let run: RecipeRun
-    private let plan: Plan
-
-    init(_ run: RecipeRun) throws(PixelBufferError) {
-        self.run = run
-        let info = run.input.source.info
-        plan = try Planner.plan(
-            run.plan.image.recipe, for: info, to: .pixels)
-    }
-
-    var estimatedBytes: Int { plan.estimatedBytes }
-
-    /// Renders a preview each time worthwhile scans have arrived, until all bytes are there.
-    func followArrival(
-        _ first: any ImageScans, _ deliver: (PixelBuffer) -> Void
-    ) throws(PipelineError) {
-        var scans = first
-        let source = run.input.source
-        var isArriving = true
-        while isArriving {
-            if scans.advance(), let last = scans.worthwhile.last { render(scans, after: last, deliver) }
-            isArriving = try PipelineError.wrapping { () throws(CodecError) in
-                try source.waitForMore(run.stop)
-            }
-        }
-    }
-
-    /// Renders one preview. Errors are ignored here; the final decode reports them.
-    func render(_ scans: any ImageScans, after count: Int, _ deliver: (PixelBuffer) -> Void) {
-        guard let source = scans.preview(after: count) else { return }
-        let context = RouteContext(
-            source, policy: DecodePolicy(limits: run.policy.limits, strictness: .none), stop: run.stop)
-        if let image = try? plan.pixels(context) { deliver(image) }
     }
 }

@@ -1,8 +1,52 @@
 package import TexelCodecs
+import TexelFormats
 import TexelOperations
 import TexelPixels
 
 // The way of every result, after its input is open: plan → run → deliver. One result is a set of one.
+
+/// A planned recipe for one input.
+package struct RecipeRun: Sendable {
+    package let input: LoadedInput
+    package internal(set) var plan: Plan
+    /// Whether several results share decoded pixels.
+    let sharesDecode: Bool
+    let policy: DecodePolicy
+    package let stop: StopToken
+    let parallelism: @Sendable () -> Int
+    let rowCounter: RowCounter
+    /// Where the result will be written; `nil` to keep it in memory.
+    package var output: OutputPlace?
+
+    /// What the plan's route is given.
+    var context: RouteContext {
+        RouteContext(
+            input.source, policy: policy, stop: stop, parallelism: parallelism,
+            rowCounter: rowCounter, output: output.map { ResultOutput($0) })
+    }
+}
+
+/// A result that callers request.
+protocol PipelineOutput: CacheableOutput, IsolatedOutput {
+    static var kind: ResultKind { get }
+
+    /// What a plan for it makes.
+    static func planResult(of recipe: Recipe, for info: ImageInfo) -> PlanResult
+}
+
+extension PixelBuffer: PipelineOutput {
+    static var kind: ResultKind { .pixels }
+
+    static func planResult(of recipe: Recipe, for info: ImageInfo) -> PlanResult { .pixels }
+}
+
+extension EncodedImage: PipelineOutput {
+    static var kind: ResultKind { .file }
+
+    static func planResult(of recipe: Recipe, for info: ImageInfo) -> PlanResult {
+        .file(recipe.output.format ?? info.format.formatOfResults)
+    }
+}
 
 extension ImagePipeline {
     /// Plans recipes for one input so that one decode serves all: at the finest scale that any of them needs.
@@ -59,6 +103,38 @@ extension ImagePipeline {
             parallelism: { [workers] in workers.threadsPerTask }, rowCounter: rowCounter)
     }
 
+    /// Searches an input for what the trims of a recipe keep, so that the recipe can be planned.
+    ///
+    /// Each search is a run of its own. The rows of a search do not count as progress.
+    ///
+    /// - Parameters:
+    ///   - type: what the recipe makes.
+    ///   - findings: those of earlier searches of the same file.
+    /// - Returns: the recipe; as it is if it has no trims.
+    func withFoundTrims<Output: PipelineOutput>(
+        _ type: Output.Type, _ recipe: Recipe, _ request: ImageRequest, _ input: LoadedInput, _ urgency: Urgency,
+        _ stop: StopToken, _ findings: inout [TrimSearch: TrimOperation.Finding]
+    ) async throws(PipelineError) -> Recipe {
+        var recipe = recipe
+        let info = input.source.info
+        while let search = TrimSearch(recipe, for: info, to: Output.planResult(of: recipe, for: info)) {
+            let finding: TrimOperation.Finding
+            if let known = findings[search] {
+                finding = known
+            } else {
+                let plan = try Planner.plan(
+                    search.recipe, for: info, to: search.result, limits: request.policy.limits)
+                finding = try await carryOut([run(plan, input, request, stop, RowCounter())], urgency) {
+                    (_, found: Result<TrimOperation.Finding, PipelineError>) throws(PipelineError) in
+                    try found.get()
+                }[0]
+                findings[search] = finding
+            }
+            recipe = search.completed(recipe, finding)
+        }
+        return recipe
+    }
+
     private func plan<Output: PipelineOutput>(
         _ type: Output.Type, _ recipe: Recipe, _ input: LoadedInput, _ request: ImageRequest, largestShrink: Int = 8,
         sharesDecode: Bool
@@ -103,7 +179,9 @@ extension ImagePipeline {
         deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
     ) async throws(PipelineError) -> [Value] {
         let isolated = first.input.source as? IsolatedFile
-        if isolated != nil || first.plan.planned.pixelRoute == nil {
+        // A decoder that serves one run needs no group.
+        let isAlone = first.plan.planned.pixelRoute == nil || !sharesWork && runs.count == 1
+        if isolated != nil || isAlone {
             return try await first.input.run(
                 on: workers, arrivals: arrivals, bytes: { runs.map(\.plan.estimatedBytes).reduce(0, +) },
                 urgency: urgency, stop: first.stop

@@ -33,14 +33,14 @@ extension ImagePipeline {
         _ request: ImageRequest, _ recipes: [Recipe]
     ) async throws(PipelineError) -> [Output] {
         let urgency = Urgency(request.priority)
-        let loaded = load(request, urgency)
-        defer { loaded.leave() }
-        let runs = try await plan(
-            Output.self, request, recipes, try await loaded.output(), urgency, StopToken(),
-            rowCounters: recipes.map { _ in RowCounter() })
-        return try await carryOut(runs, urgency) {
-            (_, output: Result<Output, PipelineError>) throws(PipelineError) in
-            try output.get()
+        return try await withInput(of: request, urgency) { input async throws(PipelineError) -> [Output] in
+            let runs = try await self.plan(
+                Output.self, request, recipes, input, urgency, StopToken(),
+                rowCounters: recipes.map { _ in RowCounter() })
+            return try await self.carryOut(runs, urgency) {
+                (_, output: Result<Output, PipelineError>) throws(PipelineError) in
+                try output.get()
+            }
         }
     }
 }

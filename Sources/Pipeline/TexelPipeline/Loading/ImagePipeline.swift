@@ -40,12 +40,19 @@ public final class ImagePipeline: Sendable {
     let arrivals: WorkerPool
     private let caches: ResultCaches?
     private let loader: InputLoader
+    /// Whether requests share work. Otherwise each one loads, decodes and makes its result by itself.
+    let sharesWork: Bool
     let decodes: SharedDecodes
     private let images = SharedJobs<ImageRequest.Key, PixelBuffer, ImageReports<PixelBuffer>>()
     private let files = SharedJobs<ImageRequest.Key, EncodedImage, ImageReports<EncodedImage>>()
 
     /// Makes a pipeline.
-    public init(_ configuration: Configuration = Configuration()) {
+    public convenience init(_ configuration: Configuration = Configuration()) {
+        self.init(configuration, sharesWork: true)
+    }
+
+    private init(_ configuration: Configuration, sharesWork: Bool) {
+        self.sharesWork = sharesWork
         workers = configuration.workers
         arrivals = WorkerPool(width: configuration.arrivals, byteBudget: configuration.workers.byteBudget / 4)
         caches = ResultCaches(
@@ -58,13 +65,18 @@ public final class ImagePipeline: Sendable {
         decodes = SharedDecodes(configuration.workers, arrivals: arrivals)
     }
 
-    /// Makes a pipeline without caches, for callers that never repeat a request.
-    package convenience init(workers: WorkerPool) {
+    /// Makes a pipeline without caches, for callers that rarely repeat a request.
+    ///
+    /// - Parameter sharesWork: whether requests for the same input at the same time share its bytes and a decoder.
+    package convenience init(workers: WorkerPool, sharesWork: Bool = false) {
         var configuration = Configuration()
         configuration.workers = workers
         configuration.memoryCacheLimit = 0
-        self.init(configuration)
+        self.init(configuration, sharesWork: sharesWork)
     }
+
+    /// Makes results of bytes that only one caller has, on ``WorkerPool/shared``.
+    package static let unshared = ImagePipeline(workers: .shared)
 
     // MARK: Requests
 
@@ -74,14 +86,21 @@ public final class ImagePipeline: Sendable {
     ///
     /// - Throws: `PipelineError`.
     public func image(for request: ImageRequest) async throws(PipelineError) -> PixelBuffer {
-        try await imageTask(for: request).value
+        try await output(for: request, images)
     }
 
     /// Makes a request's image and encodes it.
     ///
     /// - Throws: `PipelineError`.
     public func encodedImage(for request: ImageRequest) async throws(PipelineError) -> EncodedImage {
-        try await encodedImageTask(for: request).value
+        try await output(for: request, files)
+    }
+
+    private func output<Output: PipelineOutput>(
+        for request: ImageRequest, _ jobs: SharedJobs<ImageRequest.Key, Output, ImageReports<Output>>
+    ) async throws(PipelineError) -> Output {
+        if sharesWork { return try await task(for: request, jobs).value }
+        return try await make(request, Urgency(request.priority), StopToken())
     }
 
     /// Starts to make an image.
@@ -103,7 +122,7 @@ public final class ImagePipeline: Sendable {
         let membership = jobs.join(request.key, urgency: urgency, reports: ImageReports()) {
             job throws(PipelineError) in
             do throws(PipelineError) {
-                let output = try await self.make(request, job.urgency, job.stop, job.reports)
+                let output: Output = try await self.make(request, job.urgency, job.stop) { job.reports.send($0) }
                 job.reports.send(.finished(.success(output)))
                 return output
             } catch {
@@ -145,24 +164,31 @@ public final class ImagePipeline: Sendable {
     // MARK: Work
 
     private func make<Output: PipelineOutput>(
-        _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken, _ reports: ImageReports<Output>
+        _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken,
+        report: @escaping @Sendable (ImageTask<Output>.Event) -> Void = { _ in }
     ) async throws(PipelineError) -> Output {
         if request.source.isLocal, let found: Output = try await cached(request, urgency, stop) { return found }
-        let loaded = load(request, urgency)
-        // Held until the end, so that requests for the same input share it meanwhile.
-        defer { loaded.leave() }
-        let input = try await loaded.output()
-        if !request.source.isLocal, let version = input.version,
-            let found: Output = try await cached(request, version, urgency, stop)
-        {
-            return found
+        return try await withInput(of: request, urgency) { input async throws(PipelineError) -> Output in
+            if !request.source.isLocal, let version = input.version,
+                let found: Output = try await self.cached(request, version, urgency, stop)
+            {
+                return found
+            }
+            return try await self.make(request, of: input, urgency, stop, report: report)
         }
-        let rowCounter = RowCounter { reports.send(.progress($0)) }
+    }
+
+    /// Makes a request's result from its input, which has been loaded.
+    func make<Output: PipelineOutput>(
+        _ request: ImageRequest, of input: LoadedInput, _ urgency: Urgency, _ stop: StopToken,
+        report: @escaping @Sendable (ImageTask<Output>.Event) -> Void = { _ in }
+    ) async throws(PipelineError) -> Output {
         let runs = try await plan(
-            Output.self, request, [request.recipe], input, urgency, stop, rowCounters: [rowCounter])
+            Output.self, request, [request.recipe], input, urgency, stop,
+            rowCounters: [RowCounter { report(.progress($0)) }])
         if request.deliversPreviews {
             do throws(PipelineError) {
-                try await deliverPreviews(of: runs[0], urgency) { reports.send(.preview($0)) }
+                try await deliverPreviews(of: runs[0], urgency) { report(.preview($0)) }
             } catch {
                 throw input.cause(of: error)
             }
@@ -176,9 +202,18 @@ public final class ImagePipeline: Sendable {
         return outputs[0]
     }
 
-    /// Loads a request's input and its header.
-    package func load(_ request: ImageRequest, _ urgency: Urgency) -> Membership<LoadedInput, Void> {
-        loader.load(request.source, limits: request.policy.limits, urgency: urgency)
+    /// Calls `body` with a request's input, whose bytes are loaded and whose header has been parsed. Requests for the
+    /// same input share it until `body` returns.
+    package func withInput<Value: Sendable>(
+        of request: ImageRequest, _ urgency: Urgency, _ body: (LoadedInput) async throws(PipelineError) -> Value
+    ) async throws(PipelineError) -> Value {
+        guard sharesWork else {
+            let input = try await loader.input(of: request.source, request.policy.limits, urgency, StopToken())
+            return try await body(input)
+        }
+        let loaded = loader.load(request.source, limits: request.policy.limits, urgency: urgency)
+        defer { loaded.leave() }
+        return try await body(try await loaded.output())
     }
 
     // MARK: Caches

@@ -40,7 +40,7 @@ final class InputLoader: Sendable {
     /// - Returns: a membership in the loaded input; other requests share the input while it is held.
     func load(_ source: any ByteSource, limits: Limits, urgency: Urgency) -> Loaded {
         jobs.join(Key(input: source.identity, limits: limits), urgency: urgency, reports: ()) {
-            job throws(PipelineError) in try await self.load(source, limits, job.urgency, job.stop)
+            job throws(PipelineError) in try await self.input(of: source, limits, job.urgency, job.stop)
         }
     }
 
@@ -60,8 +60,9 @@ final class InputLoader: Sendable {
         InputIdentity("content:\(ContentDigest(of: bytes).hexadecimal)")
     }
 
-    private func load(
-        _ source: any ByteSource, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
+    /// Loads an input for one request.
+    func input(
+        of source: any ByteSource, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
     ) async throws(PipelineError) -> LoadedInput {
         if source.isLocal {
             let opened = try await source.opened(limits: limits)

@@ -50,11 +50,10 @@ final class SharedDecodes: Sendable {
         guard let first = runs.first else { return [] }
         let (input, stop) = (first.input, first.stop)
         let waiters = runs.map { _ in Waiter<Output>() }
-        var viewers: [DecodeGroup.Viewer] = []
-        for (index, (run, waiter)) in zip(runs, waiters).enumerated() {
-            guard let route = run.plan.planned.pixelRoute else { continue }
-            route.announceRows(to: run.rowCounter)
-            let viewer = DecodeGroup.Viewer(route: route, stop: stop, rowCounter: run.rowCounter) {
+        let viewers = zip(runs, waiters).enumerated().compactMap { index, member -> DecodeGroup.Viewer? in
+            let (run, waiter) = member
+            guard let route = run.plan.planned.pixelRoute else { return nil }
+            return DecodeGroup.Viewer(route, stop: stop, rowCounter: run.rowCounter) {
                 (decoded: consuming Result<DecodedImage, PipelineError>) in
                 do throws(PipelineError) {
                     waiter.resume(.success(try finish(index, decoded.get())))
@@ -62,7 +61,6 @@ final class SharedDecodes: Sendable {
                     waiter.resume(.failure(error))
                 }
             }
-            viewers.append(viewer)
         }
         let context = RouteContext(
             input.source, policy: first.policy,

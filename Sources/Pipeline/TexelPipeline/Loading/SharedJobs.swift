@@ -174,7 +174,7 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
 }
 
 /// A caller's membership in a job; left on deinitialisation.
-package final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
+final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
     let job: SharedJob<Output, Reports>
     /// Whether the job was begun for this member.
     let hasBegunJob: Bool
@@ -190,7 +190,7 @@ package final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
     deinit { job.leave(member) }
 
     /// Leaves the job, which continues for other members.
-    package func leave() {
+    func leave() {
         if job.leave(member) { hasLeftEarly.store(true, ordering: .releasing) }
     }
 
@@ -204,7 +204,7 @@ package final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
     /// Waits for the result. Cancelling the waiting task leaves the job.
     ///
     /// - Throws: the error of the job; `codec(.stopped(.cancelled))`.
-    package func output() async throws(PipelineError) -> Output {
+    func output() async throws(PipelineError) -> Output {
         let outcome = await withTaskCancellationHandler {
             await self.outcome()
         } onCancel: {

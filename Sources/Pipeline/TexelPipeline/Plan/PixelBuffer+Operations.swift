@@ -21,10 +21,8 @@ extension PixelBuffer {
                 .applying(Array(operations[(index + 1)...]), background: background, threads: threads)
         }
         let joined = try JoinedOperations(operations, of: size, background: background)
-        var steps: [any RowStep] = []
-        for step in joined.load.steps(for: size) + joined.steps { steps.append(try step.matching(colorSpace)) }
         var result = self
-        for group in StepGroup.groups(of: steps) { try group.apply(to: &result, threads: threads) }
+        try result.apply(joined.stepsInMemory(in: colorSpace), threads: threads)
         return result
     }
 

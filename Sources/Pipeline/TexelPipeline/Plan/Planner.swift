@@ -73,7 +73,7 @@ package struct Planner {
         // First, so that backgrounds are in this colour space too, but after a resize of the front part, when there are
         // fewer pixels.
         if written != input.pixelColorSpace { steps.append(ConvertColors(from: colors, to: written)) }
-        for step in operations.steps { steps.append(try step.matching(written)) }
+        steps += try operations.steps(in: written)
         if input.hasAlpha, !capabilities.hasAlpha { steps.append(FlattenStep(recipe.output.background ?? .white)) }
         self.steps = steps
     }

@@ -48,8 +48,21 @@ package struct JoinedOperations: Sendable {
         }
     }
 
-    /// The operations after the load, the moves first.
-    package var steps: [any RowStep] { moves == .identity ? laterSteps : [MoveStep(moves)] + laterSteps }
+    /// The operations after the load, the moves first, for an image in a colour space.
+    func steps(in colorSpace: ColorSpace) throws(PixelBufferError) -> [any RowStep] {
+        var steps: [any RowStep] = moves == .identity ? [] : [MoveStep(moves)]
+        for step in laterSteps { steps.append(try step.matching(colorSpace)) }
+        return steps
+    }
+
+    /// The load and the operations after it, for an image of the stored size in memory.
+    ///
+    /// - Parameter isLoaded: whether the image has been loaded as planned, so that only the other operations remain.
+    package func stepsInMemory(
+        isLoaded: Bool = false, in colorSpace: ColorSpace
+    ) throws(PixelBufferError) -> [any RowStep] {
+        (isLoaded ? [] : load.steps(for: storedSize)) + (try steps(in: colorSpace))
+    }
 
     /// Whether rows of the stored image are columns of the result.
     var turnsSides: Bool {

@@ -12,6 +12,15 @@ final class DecodeGroup: Sendable {
         /// Called with the decoded image, or with the error.
         let finish: @Sendable (consuming Result<DecodedImage, PipelineError>) -> Void
 
+        /// Makes a viewer for a route, and announces its rows.
+        init(
+            _ route: any PixelRoute, stop: StopToken, rowCounter: RowCounter?,
+            finish: @escaping @Sendable (consuming Result<DecodedImage, PipelineError>) -> Void
+        ) {
+            route.announceRows(to: rowCounter)
+            (self.route, self.stop, self.rowCounter, self.finish) = (route, stop, rowCounter, finish)
+        }
+
         /// Reports an error; if the run was stopped, the reason for that instead.
         func fail(_ error: PipelineError) { finish(.failure(stop.reason.map { .codec(.stopped($0)) } ?? error)) }
 

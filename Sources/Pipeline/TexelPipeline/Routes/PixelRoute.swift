@@ -160,15 +160,11 @@ extension RouteContext {
         _ steps: some Sequence<any RowStep>, to image: inout PixelBuffer
     ) throws(PipelineError) -> [String] {
         let (threads, stop) = (parallelism(), stop)
-        var notes: [String] = []
-        for group in StepGroup.groups(of: steps) {
-            try checkStop()
-            if let note = group.note(about: image) { notes.append(note) }
-            do throws(PixelBufferError) {
-                try group.apply(to: &image, threads: threads) { stop?.reason != nil }
-            } catch {
-                throw .pixels(error)
-            }
+        let notes: [String]
+        do throws(PixelBufferError) {
+            notes = try image.apply(steps, threads: threads) { stop?.reason != nil }
+        } catch {
+            throw .pixels(error)
         }
         try checkStop()
         return notes

@@ -1,26 +1,5 @@
-package import TexelCodecs
+import TexelCodecs
 import TexelPixels
-
-/// A planned recipe for one input.
-package struct RecipeRun: Sendable {
-    package let input: LoadedInput
-    package internal(set) var plan: Plan
-    /// Whether several results share decoded pixels.
-    let sharesDecode: Bool
-    let policy: DecodePolicy
-    package let stop: StopToken
-    let parallelism: @Sendable () -> Int
-    let rowCounter: RowCounter
-    /// Where the result will be written; `nil` to keep it in memory.
-    package var output: OutputPlace?
-
-    /// What the plan's route is given.
-    var context: RouteContext {
-        RouteContext(
-            input.source, policy: policy, stop: stop, parallelism: parallelism,
-            rowCounter: rowCounter, output: output.map { ResultOutput($0) })
-    }
-}
 
 extension IsolatedFile {
     /// Carries out plans in a child process, with a single decode.
