@@ -31,7 +31,7 @@ extension ImageFormat {
 struct ToyFile: ImageFile {
     let bytes: InputBytes
     let info: ImageInfo
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder { ToyDecoder(self, options) }
+    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder { ToyDecoder(self, options) }
     func rewritten(metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?) throws(CodecError) -> [UInt8] {
         Array(bytes[0..<(try bytes.wait(for: .max, stop))])
     }
