@@ -47,29 +47,6 @@ public struct Plan: Sendable {
     public var changesPixels: Bool { image.changesPixels }
 }
 
-extension Planner {
-    /// Makes a plan that observes limits.
-    ///
-    /// - Parameters:
-    ///   - largestShrink: the largest number by which the decoder may divide both sides.
-    ///   - sharesDecode: whether several results share decoded pixels. They cannot share decoded planes, or rows that
-    ///     are encoded as they are made.
-    /// - Throws: `pixels` if an operation cannot be applied; `codec(.limitExceeded)`.
-    static func plan(
-        _ recipe: Recipe, for input: ImageInfo, to result: PlanResult, limits: Limits, largestShrink: Int = 8,
-        sharesDecode: Bool = false
-    ) throws(PipelineError) -> Plan {
-        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try self.plan(
-                recipe, for: input, to: result,
-                routes: sharesDecode ? Set(Route.allCases).subtracting([.planar]) : Set(Route.allCases),
-                largestShrink: largestShrink, leastPixelsForRows: sharesDecode ? nil : leastPixelsForRows)
-        }
-        try PipelineError.wrapping { () throws(CodecError) in try plan.check(limits) }
-        return plan
-    }
-}
-
 extension Plan: CustomStringConvertible {
     /// Describes the plan in a few lines, for `--explain`.
     public var description: String {
@@ -92,5 +69,169 @@ extension Plan: CustomStringConvertible {
         let megabytes = estimatedBytes / 1_000_000
         lines.append("memory: \(megabytes == 0 ? "less than 1" : "about \(megabytes)") MB")
         return lines.joined(separator: "\n")
+    }
+}
+
+/// Carries a plan out, from encoded bytes to encoded bytes.
+extension Plan {
+    /// Makes the file that was planned.
+    package func file(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+        do throws(PipelineError) {
+            let made = try carriedOut(context) { plan, context throws(PipelineError) in try plan.planned.run(context) }
+            return try made.plan.completed(made.value, made.context)
+        } catch {
+            throw context.output?.cause(of: error) ?? error
+        }
+    }
+
+    /// Makes the planned file from an image that was decoded elsewhere for ``PlannedRoute/pixelRoute``.
+    func file(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
+        do throws(PipelineError) {
+            if let (plan, context) = try revision(context) {
+                return try plan.completed(try plan.planned.run(context), context)
+            }
+            return try completed(try requiredPixelRoute().file(context, from: image), context)
+        } catch {
+            throw context.output?.cause(of: error) ?? error
+        }
+    }
+
+    /// Makes the planned pixels.
+    package func pixels(_ context: RouteContext) throws(PipelineError) -> PixelBuffer {
+        try carriedOut(context) { plan, context throws(PipelineError) in
+            try plan.requiredPixelRoute().pixels(context)
+        }.value
+    }
+
+    /// Makes the planned pixels from an image that was decoded elsewhere for ``PlannedRoute/pixelRoute``.
+    func pixels(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> PixelBuffer {
+        let pixels: PixelBuffer
+        if let (plan, context) = try revision(context) {
+            pixels = try plan.requiredPixelRoute().pixels(context)
+        } else {
+            pixels = try requiredPixelRoute().finished(image, context).decoded.image
+        }
+        context.rowCounter?.finish()
+        return pixels
+    }
+
+    private func requiredPixelRoute() throws(PipelineError) -> any PixelRoute {
+        guard let pixelRoute = planned.pixelRoute else {
+            throw .codec(.unsupported("pixels on the route \(route.rawValue)"))
+        }
+        return pixelRoute
+    }
+
+    // MARK: Metadata after the pixels
+
+    /// Carries this plan out, or, if the rest of the file changes the result, another one. An error of this plan counts
+    /// only if it is the plan for the whole file.
+    private func carriedOut<Value>(
+        _ context: RouteContext, _ body: (Plan, RouteContext) throws(PipelineError) -> Value
+    ) throws(PipelineError) -> (value: Value, plan: Plan, context: RouteContext) {
+        let outcome = Result { () throws(PipelineError) in try body(self, context) }
+        if case .failure(let error) = outcome {
+            if context.source.holdsWholeHeader || error.isStop { throw error }
+            // The header of a damaged file may be unreadable; then its first error is reported.
+            guard let (plan, context) = try? revision(context) else { throw error }
+            return (try body(plan, context), plan, context)
+        }
+        guard let (plan, context) = try revision(context) else { return (try outcome.get(), self, context) }
+        return (try body(plan, context), plan, context)
+    }
+
+    /// Returns another plan for the file if its header was read before all bytes had arrived, and the rest of them
+    /// changes the result: an orientation after the pixels of a PNG, for example. Waits for the end of the file.
+    private func revision(_ context: RouteContext) throws(PipelineError) -> (plan: Plan, context: RouteContext)? {
+        let source = try context.source.withWholeHeader(limits: context.policy.limits, context.stop)
+        guard image.isOutdated(by: source.info) else { return nil }
+        var context = context
+        context.source = source
+        // All rows have been counted.
+        context.rowCounter = nil
+        return (
+            try Planner.plan(image.recipe, for: source.info, to: image.result, limits: context.policy.limits), context
+        )
+    }
+
+    private func completed(_ result: EncodedImage, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
+        var result = try withoutGrowth(result, context)
+        context.rowCounter?.finish()
+        if let fault = context.source.info.colorFault { result.warnings.append(fault) }
+        result.warnings += image.recipe.trimNotes + planned.steps.compactMap(\.note)
+        result.warnings += image.recipe.operations.flatMap(\.value.warnings)
+        return try notingLosses(result, context)
+    }
+
+    /// Returns the result with a warning for each block of metadata and each attachment of the input that was dropped.
+    ///
+    /// - Throws: `attachmentsLost` if the recipe refuses such a result.
+    private func notingLosses(
+        _ result: EncodedImage, _ context: RouteContext
+    ) throws(PipelineError) -> EncodedImage {
+        var result = result
+        let hasOwnPixels = result.isKept || [.passthrough, .recompress, .transcode].contains(result.route)
+        let keepsAttachments = hasOwnPixels && image.keepsAttachments
+        // A file that is stored in another one, or restored from one, has its own metadata.
+        if result.route != .transcode {
+            result.warnings += image.metadataNotes(
+                context.source.info.metadata, size: result.size, to: result.format, keepsAttachments: keepsAttachments)
+        }
+        if keepsAttachments { return result }
+        let attachments = try PipelineError.wrapping { () throws(CodecError) in
+            try context.source.attachments(context.stop)
+        }
+        if !attachments.isEmpty, image.recipe.refusesDroppedParts { throw .codec(.attachmentsLost(attachments)) }
+        result.warnings += attachments.map { "the additional \($0.rawValue) was dropped" }.sorted()
+        return result
+    }
+
+    // MARK: Growth
+
+    /// Returns the result, unless only the orientation changed the pixels and the result is larger than the input.
+    ///
+    /// In that case returns the first of these that is not larger: moved coefficients; an encoding with balanced
+    /// effort; the pixels as stored, with the orientation as a tag.
+    private func withoutGrowth(_ result: EncodedImage, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
+        let (info, recipe) = (context.source.info, image.recipe)
+        guard recipe.output.compresses, recipe.output.keepsSmallerOriginal, recipe.operations.isEmpty,
+            recipe.appliesOrientation, info.orientation != .identity, format == info.format,
+            recipe.frame == nil || !info.isAnimation, !context.isDamaged(result.warnings)
+        else { return result }
+        let byteCount = try OriginalFile(image, context).byteCount()
+        if result.byteCount <= byteCount { return result }
+        var lossless = recipe
+        (lossless.output.isLossless, lossless.output.quality, lossless.output.subsampling) = (true, nil, .automatic)
+        lossless.output.target = EncodingTarget()
+        if let moved = try replanned(lossless, ifRouteIs: .losslessTransform, context), moved.byteCount <= byteCount {
+            return moved
+        }
+        if planned.encoding?.output.effort == .fast {
+            var balanced = recipe
+            balanced.output.effort = .balanced
+            if let image = try replanned(balanced, context), image.byteCount <= byteCount { return image }
+        }
+        var tagged = recipe
+        tagged.appliesOrientation = false
+        guard var kept = try replanned(tagged, context) else { return result }
+        kept.warnings.append("the orientation was kept as a tag: the file would be larger with it applied")
+        return kept
+    }
+
+    /// Returns the result of another recipe for the same source.
+    ///
+    /// - Parameter route: the only route that is taken; `nil` for any.
+    /// - Returns: `nil` if the plan has another route.
+    private func replanned(
+        _ recipe: Recipe, ifRouteIs route: Route? = nil, _ context: RouteContext
+    ) throws(PipelineError) -> EncodedImage? {
+        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try Planner.plan(recipe, for: image.input, to: image.result)
+        }
+        guard route == nil || plan.route == route else { return nil }
+        // All rows were announced and counted before.
+        var uncounted = context
+        uncounted.rowCounter = nil
+        return try plan.planned.run(uncounted)
     }
 }

@@ -46,6 +46,27 @@ package struct Planner {
         )
     }
 
+    /// Makes a plan that observes limits.
+    ///
+    /// - Parameters:
+    ///   - largestShrink: the largest number by which the decoder may divide both sides.
+    ///   - sharesDecode: whether several results share decoded pixels. They cannot share decoded planes, or rows that
+    ///     are encoded as they are made.
+    /// - Throws: `pixels` if an operation cannot be applied; `codec(.limitExceeded)`.
+    static func plan(
+        _ recipe: Recipe, for input: ImageInfo, to result: PlanResult, limits: Limits, largestShrink: Int = 8,
+        sharesDecode: Bool = false
+    ) throws(PipelineError) -> Plan {
+        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
+            try self.plan(
+                recipe, for: input, to: result,
+                routes: sharesDecode ? Set(Route.allCases).subtracting([.planar]) : Set(Route.allCases),
+                largestShrink: largestShrink, leastPixelsForRows: sharesDecode ? nil : leastPixelsForRows)
+        }
+        try PipelineError.wrapping { () throws(CodecError) in try plan.check(limits) }
+        return plan
+    }
+
     private init(
         _ recipe: Recipe, _ input: ImageInfo, _ result: PlanResult, _ routes: Set<Route>, _ largestShrink: Int,
         _ largestBalancedPixels: Int, _ leastPixelsForRows: Int?
@@ -189,9 +210,7 @@ package struct Planner {
 
     /// The factor by which the decoder divides both sides.
     private var shrink: Int {
-        guard case .resample(let resampling) = operations.load else { return 1 }
-        return ShrinkOnLoad.divisor(
-            for: resampling, of: input.size, among: input.decodeScales.filter { $0 <= largestShrink })
+        operations.load.shrink(of: input.size, among: input.decodeScales.filter { $0 <= largestShrink })
     }
 
     private func image(on route: Route) -> PlannedImage {

@@ -29,6 +29,29 @@ package enum PixelLoad: Sendable, Hashable {
         }
     }
 
+    /// The factor by which the filter must still shrink. The reduced DCT cuts off frequencies sharply; a filter that
+    /// shrinks at least twofold hides this (libvips uses the same factor).
+    private static let factorAfterDecoder = 2.0
+
+    /// Computes how much of a resize a decoder may do, such as by decoding fewer DCT coefficients.
+    ///
+    /// - Parameters:
+    ///   - stored: the size of the image as stored.
+    ///   - scales: the factors by which the decoder can divide both sides.
+    /// - Returns: the largest of them that leaves the filter at least ``factorAfterDecoder``; 1 if there is none.
+    func shrink(of stored: PixelSize, among scales: [Int]) -> Int {
+        // The DCT averages gamma-encoded samples, not linear light, and `nearest` promises pixels of the source.
+        guard case .resample(let resampling) = self, !resampling.usesLinearLight, resampling.filter != .nearest else {
+            return 1
+        }
+        // The edges of a crop need not fall on edges of shrunk pixels; those of the whole image always do.
+        guard resampling.bounds == PixelRectangle(covering: stored) else { return 1 }
+        let factor = min(
+            resampling.sampled.width / Double(resampling.target.width),
+            resampling.sampled.height / Double(resampling.target.height))
+        return scales.filter { factor / Double($0) >= Self.factorAfterDecoder }.max() ?? 1
+    }
+
     /// Describes the load in a few lines, for `--explain`.
     ///
     /// - Parameter shrink: the factor by which the decoder divides both sides.

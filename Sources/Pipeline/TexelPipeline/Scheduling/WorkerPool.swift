@@ -1,4 +1,5 @@
 import Dispatch
+import PlatformLibc
 import Synchronization
 package import TexelCodecs
 
@@ -17,7 +18,7 @@ public final class WorkerPool: Sendable {
     public static let defaultByteBudget = 1 << 30
 
     /// The number of processors that are online, at least 1.
-    public static var availableCores: Int { max(1, activeProcessorCount()) }
+    public static var availableCores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// How many pieces of work run at the same time.
     public let width: Int
