@@ -184,13 +184,19 @@
 
         /// A near-lossless image is one without loss whose pixels were changed before; the search has this step only.
         @Test func nearLossless() throws {
+            func settings(_ level: Int, isLossless: Bool = false) -> EncodingSettings {
+                var settings = EncodingSettings(isLossless: isLossless)
+                settings.parameters[.nearLossless] = level
+                return settings
+            }
             #expect(!WebPOptions(EncodingSettings()).isLossless)
-            let options = WebPOptions(EncodingSettings(nearLossless: 60))
+            #expect(!WebPOptions(settings(60, isLossless: true)).isLossy)
+            let options = WebPOptions(settings(60))
             #expect(options.isLossless && options.isLossy && options.nearLossless == 60)
-            #expect(!WebPOptions(EncodingSettings(nearLossless: 100)).isLossy)
-            let near = WebPCodec().ladder(EncodingSettings(nearLossless: 60))
+            #expect(!WebPOptions(settings(100)).isLossy)
+            let near = WebPCodec().ladder(settings(60))
             #expect(near.steps.map(\.name) == ["near-lossless 60"])
-            #expect(WebPCodec().ladder(EncodingSettings(nearLossless: 100)).steps.map(\.name) == ["lossless"])
+            #expect(WebPCodec().ladder(settings(100)).steps.map(\.name) == ["lossless"])
             let image = try CodecChecks.smoothImage(PixelSize(width: 90, height: 80), .opaque)
             let exact = try checks.decoded(try image.encoded(as: .webP(WebPOptions(isLossless: true)))).image
             expectPixelsEqual(exact, image)

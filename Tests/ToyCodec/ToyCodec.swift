@@ -1,5 +1,5 @@
 public import TexelCodecs
-import TexelPixels
+public import TexelPixels
 
 /// A format of this example's own: "TOYIMAGE", the width and the height in two bytes each, then RGBA samples.
 public struct ToyCodec: ImageCodec {
@@ -12,6 +12,9 @@ public struct ToyCodec: ImageCodec {
         (capabilities.hasAlpha, capabilities.isLossless, capabilities.maximumSide) = (true, true, 65_535)
         return capabilities
     }
+    public var parameters: [Parameter] {
+        [Parameter(.toyDepth, in: 1...8, help: "Bits of each sample that a toy keeps, 1 to 8.").defaulting(to: "8")]
+    }
     public func recognizes(_ head: [UInt8]) -> Bool { head.starts(with: "TOYIMAGE".utf8) }
     public func open(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) -> any ImageFile {
         guard try bytes.wait(for: 12, stop) >= 12 else { throw .truncated(rowsRead: 0, rows: 0) }
@@ -23,7 +26,12 @@ public struct ToyCodec: ImageCodec {
             bytes: bytes,
             info: ImageInfo(format: .toy, size: size, colorModel: .rgba, bitDepth: 8, hasAlpha: true, coding: "raw"))
     }
-    public func options(for settings: EncodingSettings) -> (any FormatOptions)? { ToyOptions() }
+    public func options(for settings: EncodingSettings) -> (any FormatOptions)? {
+        ToyOptions(depth: settings.parameters[.toyDepth] ?? 8)
+    }
+}
+extension ParameterKey<Int> {
+    public static var toyDepth: Self { Self("toy-depth") }
 }
 extension ImageFormat {
     public static let toy = ImageFormat(rawValue: "toy")
@@ -60,14 +68,19 @@ final class ToyDecoder: RowDecoder {
 }
 struct ToyOptions: FormatOptions {
     static var format: ImageFormat { .toy }
-    var isLossy: Bool { false }
+    let depth: Int
+    var isLossy: Bool { depth < 8 }
     func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
         guard max(image.width, image.height) <= 65_535 else {
             throw .cannotEncode("a side of a toy has at most 65535 pixels")
         }
+        guard (1...8).contains(depth) else { throw .cannotEncode("a toy has 1 to 8 bits, not \(depth)") }
+        let mask = UInt8.max << (8 - UInt8(depth))
         var bytes = Array("TOYIMAGE".utf8) + [image.width, image.height].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
         for y in 0..<image.height {
-            for x in 0..<image.width { bytes += [16, 8, 0, 24].map { UInt8(truncatingIfNeeded: image[x, y] >> $0) } }
+            for x in 0..<image.width {
+                bytes += [16, 8, 0, 24].map { UInt8(truncatingIfNeeded: image[x, y] >> $0) & mask }
+            }
         }
         return bytes
     }

@@ -20,7 +20,7 @@ struct LevelsArgument: ArgumentValue {
         guard let numbers = NumberList.numbers(argument), (2...3).contains(numbers.count) else { return nil }
         (black, white, gamma) = (numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 1)
         guard (0...255).contains(black), (0...255).contains(white), black < white,
-            OptionRange.gamma.complaint(gamma) == nil
+            (0.01...100).contains(gamma)
         else { return nil }
     }
 

@@ -1,7 +1,7 @@
 import Texel
 
 /// How results are encoded.
-struct EncodingOptions: OptionGroup {
+struct EncodingOptions: ParameterGroup {
     var format: FormatArgument<FormatByExtension>?
     var quality: Int?
     var targetScore: Double?
@@ -10,8 +10,8 @@ struct EncodingOptions: OptionGroup {
     var allowSmaller = false
     var bestEffort = false
     var lossless = false
-    var nearLossless: Int?
-    var alphaQuality: Int?
+    /// Values of the parameters that codecs declare.
+    var parameters = ParameterValues()
     var minGain: PercentageArgument?
     var colors: Int?
     var effort: Effort?
@@ -26,7 +26,11 @@ struct EncodingOptions: OptionGroup {
     var dither = false
     var autoOrient: Bool?
 
-    static let options: [Option<Self>] = [
+    private static let declared = CodecRegistry.shared.parameters
+
+    static let options = targets + declared.map(Option.parameter) + terms
+
+    private static let targets: [Option<Self>] = [
         .format(
             "format", \.format,
             help: """
@@ -57,13 +61,9 @@ struct EncodingOptions: OptionGroup {
         .flag(
             "lossless", \.lossless,
             help: "Write without loss, a JPEG without changing a coefficient; refuse any loss."),
-        .integer(
-            "near-lossless", \.nearLossless, .within(0...100),
-            help: "Near-lossless WebP, 0 (smallest) to 100 (exact); 60 is visually lossless."),
-        .integer(
-            "alpha-quality", \.alphaQuality, .within(0...100),
-            help: "Quality of the transparency of a lossy WebP or AVIF, 0 to 100."
-        ).defaulting(to: "100, which keeps it exactly"),
+    ]
+
+    private static let terms: [Option<Self>] = [
         .argument(
             "min-gain", \.minGain, "a percentage such as 2 or \"2%\"",
             help: "Encode with loss only if the file shrinks by at least this fraction."
@@ -109,12 +109,12 @@ struct EncodingOptions: OptionGroup {
         .flag("no-auto-orient", \.autoOrient, isInverted: true),
     ]
 
-    static let rules: [OptionRule] = [
+    static let rules = ownRules + OptionRule.rules(of: declared)
+
+    private static let ownRules: [OptionRule] = [
         .alternatives([["quality"], ["target-score"]]),
         .alternatives([["frame"], ["page"]]),
         .excludes("lossless", ["quality", "target-score", "max-bytes", "colors", "subsampling"]),
-        .alternatives([["lossless"], ["near-lossless"], ["alpha-quality"]]),
-        .excludes("near-lossless", ["quality", "target-score", "max-bytes"]),
         .requires("target-metric", oneOf: ["target-score"]),
         .requires("allow-smaller", oneOf: ["max-bytes"]),
         .requires("best-effort", oneOf: ["target-score", "max-bytes"]),
@@ -156,8 +156,7 @@ struct EncodingOptions: OptionGroup {
                 allowsLowerQuality: colors != nil)
         }
         if lossless { recipe.output.isLossless = true }
-        recipe.output.nearLossless = nearLossless
-        recipe.output.alphaQuality = alphaQuality
+        recipe.output.parameters = parameters
         if let minGain { recipe.output.minimumGain = minGain.part }
         recipe.output.effort = effort ?? defaultEffort
         recipe.output.subsampling = subsampling ?? .automatic

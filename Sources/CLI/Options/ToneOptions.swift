@@ -47,7 +47,8 @@ struct ToneOptions: OptionGroup {
             "contrast", \.contrast, .within(0...1000),
             help: "Contrast factor: 0 is flat grey, 1 is unchanged."),
         .number(
-            "gamma", \.gamma, .gamma, help: "Raise colours to the power of 1 / gamma; more than 1 makes them lighter."),
+            "gamma", \.gamma, .within(0.01...100),
+            help: "Raise colours to the power of 1 / gamma; more than 1 makes them lighter."),
         .argument(
             "curves", \.curves, "points such as \"0,0 128,150 255,255\"",
             help: "Change colours by a smooth curve through points such as '0,0 128,150 255,255'."),

@@ -100,11 +100,11 @@ struct UnusedOptions: Sendable {
         let output = recipe.output
         let isLossy = output.target.isSet || format.encoding(output.settings)?.options.isLossy ?? false
         let storesColors = capabilities.storesCICP || capabilities.metadata.contains(.profile)
+        let own = format.codec?.parameters ?? []
+        let others = CodecRegistry.shared.parameters.filter { !own.contains($0) }
         let hasEffect: [OptionName: Bool] = [
             "quality": capabilities.isLossy || capabilities.hasPalettes,
             "colors": capabilities.hasPalettes,
-            "near-lossless": capabilities.isNearLossless,
-            "alpha-quality": capabilities.hasAlphaQuality,
             "effort": capabilities.hasEfforts,
             "min-gain": isLossy,
             "progressive": capabilities.hasProcesses,
@@ -114,7 +114,9 @@ struct UnusedOptions: Sendable {
             "density": capabilities.metadata.contains(.density),
         ]
         var reasons: [OptionName: String] = [:]
-        for (name, hasEffect) in hasEffect where !hasEffect { reasons[name] = "has no effect on \(format.nameAsOne)" }
+        for name in hasEffect.filter({ !$0.value }).map(\.key) + others.map({ OptionName($0.name) }) {
+            reasons[name] = "has no effect on \(format.nameAsOne)"
+        }
         if let background = output.background {
             if !capabilities.hasAlpha, background.alpha < 255 {
                 reasons["background"] = "must be opaque for \(format.nameAsOne)"

@@ -3,7 +3,9 @@ struct OptionName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Words in lower case, joined by hyphens.
     let words: String
 
-    init(stringLiteral words: String) { self.words = words }
+    init(_ words: String) { self.words = words }
+
+    init(stringLiteral words: String) { self.init(words) }
 
     /// The name as it is written in a place.
     func spelled(in spelling: OptionSpelling) -> String {

@@ -26,15 +26,13 @@ extension OptionRange<Int> {
 }
 
 extension OptionRange<Double> {
-    static func within(_ range: ClosedRange<Int>) -> OptionRange {
-        OptionRange(
-            expectation: "between \(range.lowerBound) and \(range.upperBound)",
-            contains: { (Double(range.lowerBound)...Double(range.upperBound)).contains($0) },
-            shown: OptionValue.number)
+    static func within(_ range: ClosedRange<Double>) -> OptionRange {
+        let bounds = [range.lowerBound, range.upperBound].map { bound in
+            Int(exactly: bound).map(String.init) ?? "\(bound)"
+        }
+        return OptionRange(
+            expectation: "between \(bounds[0]) and \(bounds[1])", contains: range.contains, shown: OptionValue.number)
     }
-
-    static let gamma = OptionRange(
-        expectation: "between 0.01 and 100", contains: (0.01...100).contains, shown: OptionValue.number)
 
     static let finiteAngle = OptionRange(
         expectation: "a number of degrees", contains: \.isFinite, shown: OptionValue.number)

@@ -6,6 +6,7 @@ import TexelJPEG
 import TexelOperations
 import TexelPNG
 import TexelPixels
+import ToyCodec
 
 @testable import TexelPipeline
 
@@ -84,8 +85,8 @@ import TexelPixels
         add { $0.keepsAllParts = true }
         add { $0.output.compresses = false }
         add { $0.output.isLossless = true }
-        add { $0.output.nearLossless = 60 }
-        add { $0.output.alphaQuality = 60 }
+        add { $0.output.parameters[.toyDepth] = 6 }
+        add { $0.output.parameters[.alphaQuality] = 60 }
         add { $0.output.trimsPartialBlocks = true }
         add { $0.output.keepsSmallerOriginal = false }
         add { $0.output.minimumGain = 0 }
@@ -166,8 +167,8 @@ import TexelPixels
         recipe.output.isProgressive = true
         recipe.output.colorSpace = .calibrated(Calibration(gamma: 45_455, chromaticities: .sRGB))
         recipe.output.density = PixelDensity(pixelsPerInch: 300)
-        recipe.output.nearLossless = 60
-        recipe.output.alphaQuality = 70
+        recipe.output.parameters[.toyDepth] = 6
+        recipe.output.parameters[.alphaQuality] = 70
         var wide = recipe
         wide.output.colorSpace = .displayP3
         return [recipe, wide]

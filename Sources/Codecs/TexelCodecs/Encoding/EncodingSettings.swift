@@ -39,12 +39,6 @@ public struct EncodingSettings: Sendable, Hashable {
     public var quality: Int?
     /// Whether no pixel may change. Formats that always or never lose something ignore it.
     public var isLossless = false
-    /// Encodes without loss after small changes that save bytes: from 100 (no change) to 0 (the largest changes); `nil`
-    /// leaves the choice to ``isLossless``. For formats with ``CodecCapabilities/isNearLossless``.
-    public var nearLossless: Int?
-    /// The quality of the transparency of an image with loss, 0…100; `nil` keeps it exactly. For formats with
-    /// ``CodecCapabilities/hasAlphaQuality``.
-    public var alphaQuality: Int?
     /// How chroma is subsampled.
     public var subsampling = ChromaSubsampling.automatic
     /// Whether the file is stored in passes of increasing detail; `nil` lets the effort decide.
@@ -53,6 +47,8 @@ public struct EncodingSettings: Sendable, Hashable {
     public var palette: PaletteOptions?
     /// The time to spend.
     public var effort = Effort.balanced
+    /// Values of the parameters that codecs declare (``ImageCodec/parameters``). A codec ignores those of others.
+    public var parameters = ParameterValues()
     /// Whether the file is written again only to save bytes. Encoders may then spend several times as long at
     /// ``Effort/balanced``.
     public var compresses = false
@@ -70,18 +66,17 @@ public struct EncodingSettings: Sendable, Hashable {
 
     /// Creates settings; each parameter sets the property of its name.
     public init(
-        quality: Int? = nil, isLossless: Bool = false, nearLossless: Int? = nil, alphaQuality: Int? = nil,
-        subsampling: ChromaSubsampling = .automatic, isProgressive: Bool? = nil, palette: PaletteOptions? = nil,
-        effort: Effort = .balanced
+        quality: Int? = nil, isLossless: Bool = false, subsampling: ChromaSubsampling = .automatic,
+        isProgressive: Bool? = nil, palette: PaletteOptions? = nil, effort: Effort = .balanced,
+        parameters: ParameterValues = ParameterValues()
     ) {
         self.quality = quality
         self.isLossless = isLossless
-        self.nearLossless = nearLossless
-        self.alphaQuality = alphaQuality
         self.subsampling = subsampling
         self.isProgressive = isProgressive
         self.palette = palette
         self.effort = effort
+        self.parameters = parameters
     }
 
     /// The quality if none is given.

@@ -29,10 +29,6 @@ public struct CodecCapabilities: Sendable, Hashable {
     public var isLossy = false
     /// Whether the codec encodes without loss.
     public var isLossless = false
-    /// Whether ``EncodingSettings/nearLossless`` has an effect.
-    public var isNearLossless = false
-    /// Whether ``EncodingSettings/alphaQuality`` has an effect.
-    public var hasAlphaQuality = false
     /// Whether ``EncodingSettings/effort`` has an effect.
     public var hasEfforts = true
     /// Whether the codec reads files with several frames.

@@ -1,4 +1,5 @@
 import Synchronization
+package import TexelPixels
 
 /// The codecs of a process.
 ///
@@ -29,6 +30,12 @@ public final class CodecRegistry: Sendable {
 
     /// The formats that can be written.
     public var writableFormats: [ImageFormat] { codecs.filter(\.capabilities.writes).map(\.format) }
+
+    /// The parameters of all codecs, each once.
+    package var parameters: [Parameter] {
+        var names: Set<String> = []
+        return codecs.flatMap(\.parameters).filter { names.insert($0.name).inserted }
+    }
 
     /// Adds a codec; replaces the one of the same format.
     public func register(_ codec: any ImageCodec) {

@@ -1,4 +1,4 @@
-package import TexelPixels
+public import TexelPixels
 
 /// Reads and writes one file format.
 ///
@@ -20,6 +20,11 @@ public protocol ImageCodec: Sendable {
 
     /// What the format stores and what the codec does.
     var capabilities: CodecCapabilities { get }
+
+    /// The parameters of encoding that the codec has besides the properties of ``EncodingSettings``, which passes their
+    /// values (``EncodingSettings/parameters``). The program makes its flags of them. A parameter that several formats
+    /// have is declared once and listed by each.
+    var parameters: [Parameter] { get }
 
     /// Returns whether a file belongs to this format.
     ///
@@ -67,6 +72,8 @@ public protocol ImageCodec: Sendable {
 
 extension ImageCodec {
     public var displayName: String { format.rawValue.uppercased() }
+
+    public var parameters: [Parameter] { [] }
 
     public func damage(of head: [UInt8]) -> CodecError? { nil }
 

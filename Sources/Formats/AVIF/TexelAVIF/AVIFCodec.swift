@@ -1,6 +1,6 @@
 import CAVIFShim
 public import TexelCodecs
-package import TexelPixels
+public import TexelPixels
 
 /// Reads and writes AVIF files, still and animated, through libavif, which is loaded when it is first used.
 ///
@@ -23,7 +23,6 @@ public struct AVIFCodec: ImageCodec {
         capabilities.isLossless = true
         capabilities.readsAnimations = true
         capabilities.writesAnimations = true
-        capabilities.hasAlphaQuality = true
         capabilities.subsamplesChroma = true
         capabilities.storesCICP = true
         capabilities.prefersIsolation = true
@@ -31,6 +30,8 @@ public struct AVIFCodec: ImageCodec {
         capabilities.metadata = [.profile, .exif, .xmp]
         return capabilities
     }
+
+    public var parameters: [Parameter] { AVIFOptions.parameters }
 
     public func recognizes(_ head: [UInt8]) -> Bool {
         ISOBrands.coding(of: head).map { $0 == "avif" || $0 == "avis" } ?? false

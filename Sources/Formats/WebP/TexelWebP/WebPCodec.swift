@@ -1,5 +1,5 @@
 public import TexelCodecs
-package import TexelPixels
+public import TexelPixels
 
 /// Reads and writes WebP files, still and animated, through libwebp, which is loaded when it is first used.
 public struct WebPCodec: ImageCodec {
@@ -19,8 +19,6 @@ public struct WebPCodec: ImageCodec {
         capabilities.hasAlpha = true
         capabilities.isLossy = true
         capabilities.isLossless = true
-        capabilities.isNearLossless = true
-        capabilities.hasAlphaQuality = true
         capabilities.readsAnimations = true
         capabilities.writesAnimations = true
         capabilities.prefersIsolation = true
@@ -28,6 +26,8 @@ public struct WebPCodec: ImageCodec {
         capabilities.metadata = [.profile, .exif, .xmp]
         return capabilities
     }
+
+    public var parameters: [Parameter] { WebPOptions.parameters }
 
     public func recognizes(_ head: [UInt8]) -> Bool {
         head.count >= WebPFile.signatureSize && head.starts(with: "RIFF".utf8)

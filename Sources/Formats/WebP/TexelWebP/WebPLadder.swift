@@ -5,21 +5,21 @@ enum WebPLadder {
     private typealias Step = EncodingLadder.Step
 
     static func ladder(_ settings: EncodingSettings) -> EncodingLadder {
-        if let level = settings.nearLossless, level < 100, !settings.isLossless {
-            let only = Step(
-                encoding: .webP(WebPOptions(settings)), score: 95, size: 1.6, name: "near-lossless \(level)")
+        let given = WebPOptions(settings)
+        if let level = given.nearLossless, given.isLossy {
+            let only = Step(encoding: .webP(given), score: 95, size: 1.6, name: "near-lossless \(level)")
             return EncodingLadder([only], fixedBytes: 30)
         }
-        var lossless = WebPOptions(settings)
+        var lossless = given
         lossless.nearLossless = nil
         lossless.isLossless = true
         let top = Step(encoding: .webP(lossless), score: 100, size: 1.8, name: "lossless")
-        if settings.isLossless || settings.nearLossless != nil {
+        if given.isLossless {
             return EncodingLadder([top], losslessCount: 1, fixedBytes: 30)
         }
         // Lower and higher qualities give the same files as these.
         let steps = (10...min(98, max(10, settings.quality ?? 98))).map { quality in
-            var options = WebPOptions(settings)
+            var options = given
             options.quality = quality
             let (score, size) = typicalValues(quality)
             return Step(encoding: .webP(options), score: score, size: size, name: "quality \(quality)")

@@ -9,8 +9,6 @@ extension ImageEncoding {
 extension WebPOptions: FormatOptions {
     public static var format: ImageFormat { .webP }
 
-    public var isLossy: Bool { !isLossless || nearLossless ?? 100 < 100 }
-
     /// Measured with an image of 33 megapixels.
     public var rowsOfWork: Int {
         switch effort {

@@ -246,8 +246,7 @@ package struct Planner {
     private var asksForEncoding: Bool {
         let output = recipe.output
         return palette != nil || output.isProgressive != nil || output.target.isSet || asksForLoss
-            || capabilities.isNearLossless && output.nearLossless != nil
-            || capabilities.hasAlphaQuality && output.alphaQuality != nil
+            || output.parameters.contains(anyOf: result.format?.codec?.parameters ?? [])
     }
 
     /// Whether the recipe says how pixels are encoded with loss, so that the file's coefficients are not the result.

@@ -35,12 +35,9 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// Whether to refuse a JPEG that would have to be encoded with loss. Its coefficients may be moved and coded
     /// again.
     public var isLossless = false
-    /// Encodes a WebP without loss after small changes to the pixels that save bytes: from 100 (no change) to 0 (the
-    /// largest changes). Other formats ignore it.
-    public var nearLossless: Int?
-    /// The quality of the transparency of a WebP or AVIF with loss, 0…100; `nil` keeps it exactly. Formats that do not
-    /// compress transparency with loss ignore it.
-    public var alphaQuality: Int?
+    /// Values of parameters that only some formats have: `parameters[.nearLossless] = 60`. Formats ignore those of
+    /// others (`ImageCodec.parameters`).
+    public var parameters = ParameterValues()
     /// Whether partial blocks at an edge are cut off if a JPEG is only turned, mirrored or cropped. If not, such an
     /// image is encoded again with its own quantisation tables and subsampling.
     public var trimsPartialBlocks = false
@@ -69,8 +66,8 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// The options in terms that all codecs share.
     package var settings: EncodingSettings {
         var settings = EncodingSettings(
-            quality: quality, isLossless: isLossless, nearLossless: nearLossless, alphaQuality: alphaQuality,
-            subsampling: subsampling, isProgressive: isProgressive, palette: palette, effort: effort)
+            quality: quality, isLossless: isLossless, subsampling: subsampling, isProgressive: isProgressive,
+            palette: palette, effort: effort, parameters: parameters)
         settings.compresses = compresses
         return settings
     }

@@ -38,12 +38,7 @@ struct AVIFEncoder {
 
     /// - Throws: `cannotEncode` for numbers that the format does not define, and for sides that are too large.
     static func check(_ options: AVIFOptions, _ size: PixelSize) throws(CodecError) {
-        guard (0...100).contains(options.quality), (0...100).contains(options.alphaQuality) else {
-            let isQuality = !(0...100).contains(options.quality)
-            throw .cannotEncode(
-                "invalid \(isQuality ? "quality \(options.quality)" : "alpha quality \(options.alphaQuality)"); "
-                    + "an AVIF has 0 to 100")
-        }
+        try options.check()
         guard max(size.width, size.height) <= maximumSide else {
             throw .cannotEncode("a side of an AVIF has at most \(maximumSide) pixels; the image is \(size)")
         }

@@ -43,8 +43,7 @@ final class AVIFLibraryEncoder: @unchecked Sendable {
             ? 0
             : Int32(
                 AVIFQuality.quantizer(options.quality, hasWholeChroma: sampling == .chroma(.yuv444), options.effort))
-        settings.alpha_quantizer =
-            options.isLossless ? 0 : Int32(AVIFQuality.alphaQuantizer(options.alphaQuality))
+        settings.alpha_quantizer = options.alphaQuantizer
         // From 7 on, libavif encodes sequences for real time, without constant quality.
         settings.speed = animation == nil ? speed : min(speed, 6)
         // libaom's result is the same for every number of threads from 2 on; with one, it chooses otherwise.

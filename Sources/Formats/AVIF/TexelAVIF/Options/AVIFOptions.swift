@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelPixels
 
 /// Options for writing an AVIF.
 public struct AVIFOptions: Sendable, Hashable {
@@ -26,10 +27,23 @@ public struct AVIFOptions: Sendable, Hashable {
         self.effort = effort
     }
 
-    /// Creates options from those that all formats share.
+    /// Creates options from those that all formats share, and from the codec's own.
     package init(_ settings: EncodingSettings) {
         self.init(
             quality: settings.quality ?? EncodingSettings.defaultQuality, isLossless: settings.isLossless,
-            subsampling: settings.subsampling, alphaQuality: settings.alphaQuality ?? 100, effort: settings.effort)
+            subsampling: settings.subsampling, alphaQuality: settings.parameters[.alphaQuality] ?? 100,
+            effort: settings.effort)
+    }
+
+    static let parameters: [Parameter] = [.alphaQuality]
+
+    /// The quantizer of the transparency.
+    var alphaQuantizer: Int32 { isLossless ? 0 : Int32(AVIFQuality.alphaQuantizer(alphaQuality)) }
+
+    /// - Throws: `cannotEncode` for numbers that the format does not define.
+    func check() throws(CodecError) {
+        for (name, value) in [("quality", quality), ("alpha quality", alphaQuality)] where !(0...100).contains(value) {
+            throw .cannotEncode("invalid \(name) \(value); an AVIF has 0 to 100")
+        }
     }
 }
