@@ -371,7 +371,7 @@ let testSources: [Target] = [
     .executableTarget(name: "ConfinementProbe", dependencies: ["CIsolation"], path: "Tests/ConfinementProbe"),
     // A codec as a user writes one: public interfaces only. And the program with that codec.
     support("ToyCodec", ["TexelCodecs", "TexelPixels"]),
-    helper("ToyProgram", ["TexelCLI", "TexelCodecs", "ToyCodec"]),
+    helper("ToyProgram", ["TexelCLI", "TexelCodecs", "TexelOperations", "ToyCodec"]),
     // A child program for isolation, correct or faulty as asked.
     helper("IsolationHost", ["TexelPipeline", "TexelFormats", "TexelCodecs", "ToyCodec", .systemPackage]),
     // Programs of their own, because they replace the allocator by one that counts.

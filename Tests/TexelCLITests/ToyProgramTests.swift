@@ -4,7 +4,7 @@ import Testing
 import Texel
 import ToyCodec
 
-/// The program with a format that it does not know by itself, and the format's own parameter.
+/// The program with a format and an operation that it does not know by itself, and their own parameters.
 @Suite struct ToyProgramTests {
     private let workspace: Workspace
     private let image: PixelBuffer
@@ -35,18 +35,38 @@ import ToyCodec
             #"{"command": "resize", "input": "in.toy", "output": "out.toy", "width": 15}"#,
             #"{"command": "compress", "input": "in.toy", "output": "out.png", "format": "png"}"#,
             #"{"command": "compress", "input": "in.png", "output": "rough.toy", "toyDepth": 3}"#,
+            #"{"command": "rotate", "input": "in.png", "output": "other.toy", "toyBits": 15, "negate": true}"#,
         ]
         let outcome = try run(["worker", "-j1"], input: jobs.map { $0 + "\n" }.joined())
         #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
         let results = try outcome.text.split(separator: "\n").map { line in
             try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }.sorted { ($0["line"] as? Int ?? 0) < ($1["line"] as? Int ?? 0) }
-        try #require(results.count == 4)
+        try #require(results.count == 5)
         #expect(results[0]["format"] as? String == "toy" && results[0]["width"] as? Int == 30)
         #expect(results[1]["error"] as? String == nil && results[1]["format"] as? String == "toy")
         #expect(try workspace.bytes("out.toy") == toy(image.resized(to: PixelSize(width: 15, height: 10))))
         #expect(results[2]["format"] as? String == "png" && results[2]["status"] as? String == "written")
         #expect(try workspace.bytes("rough.toy") == toy(image, depth: 3))
+        #expect(try workspace.bytes("other.toy") == toy(image(inverting: 0xF0F0F0)))
+    }
+
+    private func image(inverting bits: UInt32) -> PixelBuffer {
+        var result = image
+        result.withUnsafeMutablePixels { pixels in
+            for index in pixels.indices { pixels[index] ^= bits }
+        }
+        return result
+    }
+
+    @Test func operationHasAFlagAndAKeyOfRecipeFiles() throws {
+        let expected = try toy(image(inverting: 0x070707))
+        let flag = try run(["resize", "in.png", "-o", "a.toy", "--toy-bits", "7"])
+        #expect(flag.status == 0, "\(flag.errors)")
+        #expect(try workspace.bytes("a.toy") == expected)
+        try workspace.add("texel.toml", "toy-bits = 7".utf8)
+        _ = try run(["compress", "in.png", "-o", "b.toy"])
+        #expect(try workspace.bytes("b.toy") == expected)
     }
 
     @Test func flagAndKeyOfRecipeFilesChangeTheBytes() throws {
@@ -65,6 +85,7 @@ import ToyCodec
 
     @Test(arguments: [
         (["compress", "in.png", "-o", "out.toy", "--toy-depth", "9"], "--toy-depth 9 is not between 1 and 8"),
+        (["compress", "in.png", "-o", "out.toy", "--toy-bits", "0"], "--toy-bits 0 is not between 1 and 255"),
         (["compress", "in.png", "-o", "out.toy", "--toy-depth", "all"], "--toy-depth \"all\" is not an integer"),
         (
             ["compress", "in.png", "-f", "png", "--toy-depth", "4"],
@@ -79,7 +100,10 @@ import ToyCodec
 
     @Test(arguments: [
         (["help", "compress", "--all"], "--toy-depth <depth>     Bits of each sample that a toy keeps, 1 to 8."),
+        (["help", "rotate", "--all"], "--toy-bits <bits>       Invert these bits of each colour, 1 to 255."),
         (["help", "resize", "--manual"], "toy\\-depth"),
+        (["help", "--reference"], "| `--toy-bits <bits>` | Invert these bits of each colour, 1 to 255. |"),
+        (["--generate-completion-script", "bash"], "--toy-bits"),
         (
             ["help", "--reference"],
             "| `--toy-depth <depth>` | Bits of each sample that a toy keeps, 1 to 8. (default: 8) |"
@@ -88,7 +112,7 @@ import ToyCodec
         (["--generate-completion-script", "zsh"], "--toy-depth"),
         (["--generate-completion-script", "fish"], "toy-depth"),
     ])
-    func helpNamesTheParameter(arguments: [String], words: String) throws {
+    func helpNamesTheParameters(arguments: [String], words: String) throws {
         let text = try run(arguments).text
         #expect(text.contains(words), "\(text.split(separator: "\n").filter { $0.contains("toy") })")
     }

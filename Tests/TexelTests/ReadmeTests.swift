@@ -12,6 +12,7 @@ import Texel
         ("ReadmeSnippet.swift", "README.md"), ("OperationSnippet.swift", "README.md"),
         ("PipelineSnippet.swift", "docs/pipeline.md"),
         ("../ToyCodec/ToyCodec.swift", "docs/adding-a-codec.md"),
+        ("../ToyProgram/ToyOperation.swift", "docs/adding-an-operation.md"),
     ])
     func pageShowsWhatIsCompiled(name: String, page: String) throws {
         let text = try String(contentsOf: Self.here.appending(path: "../../\(page)"), encoding: .utf8)

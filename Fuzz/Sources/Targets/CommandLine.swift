@@ -92,7 +92,9 @@ private func readValues(_ text: String) {
     if let edges = EdgesArgument(argument: text) {
         expect([edges.top, edges.right, edges.bottom, edges.left].allSatisfy { $0 >= 0 }, "edges are not negative")
     }
-    if let points = CurveArgument(argument: text)?.points { expect(!points.isEmpty, "a curve has points") }
+    // A table of colours would be read from a file.
+    for option in ToneOptions.options where option.name != "lut" { _ = try? option.setting(.word(text)) }
+    for option in FilterOptions.options { _ = try? option.setting(.word(text)) }
     _ = (
         OffsetArgument(argument: text), BorderArgument(argument: text), RoundArgument(argument: text),
         ShadowArgument(argument: text), ExtendFillArgument(argument: text), TextOutlineArgument(argument: text)

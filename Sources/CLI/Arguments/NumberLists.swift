@@ -1,47 +1,5 @@
 import Texel
 
-/// Numbers that are separated by commas or spaces.
-enum NumberList {
-    /// - Returns: `nil` if a part is not a finite number.
-    static func numbers(_ argument: String) -> [Double]? {
-        let parts = argument.split { $0 == "," || $0 == " " }
-        let numbers = parts.compactMap { Double($0) }.filter(\.isFinite)
-        return numbers.count == parts.count ? numbers : nil
-    }
-}
-
-/// Levels in the form BLACK,WHITE[,GAMMA].
-struct LevelsArgument: ArgumentValue {
-    private let black: Double
-    private let white: Double
-    private let gamma: Double
-
-    init?(argument: String) {
-        guard let numbers = NumberList.numbers(argument), (2...3).contains(numbers.count) else { return nil }
-        (black, white, gamma) = (numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 1)
-        guard (0...255).contains(black), (0...255).contains(white), black < white,
-            (0.01...100).contains(gamma)
-        else { return nil }
-    }
-
-    /// Stretches colours, then applies the gamma.
-    var operations: [PixelOperation] {
-        [.levels(black: black, white: white)] + (gamma == 1 ? [] : [.gamma(gamma)])
-    }
-}
-
-extension ColorMatrix: ArgumentValue {
-    /// Twelve numbers, row by row.
-    init?(argument: String) {
-        guard let numbers = NumberList.numbers(argument) else { return nil }
-        let isAllowed = numbers.enumerated().allSatisfy { index, number in
-            abs(number) <= (index % 4 == 3 ? Self.offsetLimit : Self.factorLimit)
-        }
-        guard isAllowed else { return nil }
-        self.init(numbers)
-    }
-}
-
 /// An affine map in the form A,B,C,D[,E,F]: the point (x, y) becomes (A x + B y + E, C x + D y + F).
 struct AffineArgument: ArgumentValue {
     private let matrix: AffineMatrix

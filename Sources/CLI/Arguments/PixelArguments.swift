@@ -31,24 +31,6 @@ extension AspectRatio: ArgumentValue {
 
 extension CropAnchor: NamedArgument {}
 
-/// An unsharp mask in the form AMOUNT[,RADIUS[,THRESHOLD]].
-struct SharpenArgument: ArgumentValue {
-    let amount: Double
-    let radius: Double
-    let threshold: Int
-
-    init?(argument: String) {
-        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count <= 3, let amount = Double(parts[0]), (0...10).contains(amount) else { return nil }
-        let radius = parts.count > 1 ? Double(parts[1]) : 1
-        let threshold = parts.count > 2 ? Int(parts[2]) : 0
-        guard let radius, (0...1000).contains(radius), let threshold, (0...255).contains(threshold) else { return nil }
-        self.amount = amount
-        self.radius = radius
-        self.threshold = threshold
-    }
-}
-
 /// A size in the form WIDTHxHEIGHT.
 struct SizeArgument: ArgumentValue {
     let size: PixelSize

@@ -1,23 +1,5 @@
 import Texel
 
-/// The points of a curve in the form `0,0 128,150 255,255`.
-struct CurveArgument: ArgumentValue {
-    let points: [CurvePoint]
-
-    init?(argument: String) {
-        var points: [CurvePoint] = []
-        for pair in argument.split(separator: " ") {
-            let numbers = pair.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-            guard numbers.count == 2, let input = numbers[0], let output = numbers[1],
-                (0...255).contains(input), (0...255).contains(output), input > points.last?.input ?? -1
-            else { return nil }
-            points.append(CurvePoint(input, output))
-        }
-        if points.isEmpty { return nil }
-        self.points = points
-    }
-}
-
 /// The path of a `.cube` file, which is read at once.
 struct LUTArgument: ArgumentValue {
     /// Larger files are rejected.

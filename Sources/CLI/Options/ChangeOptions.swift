@@ -13,7 +13,8 @@ struct ChangeOptions: OptionGroup {
         + CompositionOptions.options(at: \.composition, section: "Composition")
         + TextDrawingOptions.options(at: \.text, section: "Text")
 
-    static let rules = CompositionOptions.rules + TextDrawingOptions.rules
+    static let rules =
+        ToneOptions.rules + FilterOptions.rules + CompositionOptions.rules + TextDrawingOptions.rules
 
     func checkMeaning() throws(OptionError) {
         try tone.checkMeaning()

@@ -36,7 +36,8 @@ struct UnusedOptions: Sendable {
             }
         }
         let mixes =
-            changes.filters.blur != nil || changes.composition.overlay != nil || changes.text.asksForSomething
+            operations.contains { $0.value is BlurOperation } || changes.composition.overlay != nil
+            || changes.text.asksForSomething
         if given.contains("fit"), size.width == nil || size.height == nil {
             throw OptionError("\(option: "fit") has no effect without \(options: ["width", "height"], "and")")
         }
@@ -100,8 +101,8 @@ struct UnusedOptions: Sendable {
         let output = recipe.output
         let isLossy = output.target.isSet || format.encoding(output.settings)?.options.isLossy ?? false
         let storesColors = capabilities.storesCICP || capabilities.metadata.contains(.profile)
-        let own = format.codec?.parameters ?? []
-        let others = CodecRegistry.shared.parameters.filter { !own.contains($0) }
+        let own = Set((format.codec?.parameters ?? []).map(\.name))
+        let others = CodecRegistry.shared.parameters.filter { !own.contains($0.name) }
         let hasEffect: [OptionName: Bool] = [
             "quality": capabilities.isLossy || capabilities.hasPalettes,
             "colors": capabilities.hasPalettes,

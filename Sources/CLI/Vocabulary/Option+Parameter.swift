@@ -1,8 +1,15 @@
 import Texel
 
-/// Options that include parameters declared beside codecs.
+/// Options that include parameters declared beside codecs or operations.
 protocol ParameterGroup: OptionGroup {
     var parameters: ParameterValues { get set }
+}
+
+extension ParameterGroup {
+    /// The parameters of operations, in the order in which they run.
+    static func declared(in section: OperationSection) -> [Parameter] {
+        OperationRegistry.shared.options(in: section).flatMap(\.parameters)
+    }
 }
 
 extension Option where Options: ParameterGroup {
@@ -17,13 +24,23 @@ extension Option where Options: ParameterGroup {
                 .integer(name, \.parameters[ParameterKey<Int>(parameter.name)], .within(range), help: parameter.help)
             case .numbers(let range):
                 .number(name, \.parameters[ParameterKey<Double>(parameter.name)], .within(range), help: parameter.help)
+            case .someIntegers(let values):
+                .integer(name, \.parameters[ParameterKey<Int>(parameter.name)], .oneOf(values), help: parameter.help)
+            case .angles:
+                .number(name, \.parameters[ParameterKey<Double>(parameter.name)], .finiteAngle, help: parameter.help)
+            case .text(let form, let accepts):
+                .optional(
+                    name, \.parameters[ParameterKey<String>(parameter.name)], form, help: { parameter.help }
+                ) { $0.argument.flatMap { accepts($0) ? $0 : nil } }
             case .names(let names):
                 .optional(
                     name, \.parameters[ParameterKey<String>(parameter.name)], names.list(joinedBy: "or"),
                     help: { parameter.help }, values: { names }
                 ) { $0.text.flatMap { names.contains($0) ? $0 : nil } }
             }
-        return option.defaulting(to: parameter.defaultValue)
+        return option.changing {
+            ($0.defaultValue, $0.takesDashes) = (parameter.defaultValue, parameter.mayBeginWithDash)
+        }
     }
 }
 

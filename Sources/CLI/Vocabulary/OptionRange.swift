@@ -21,8 +21,11 @@ extension OptionRange<Int> {
             shown: OptionValue.integer)
     }
 
-    static let medianSize = OptionRange(
-        expectation: "3, 5, 7 or 9", contains: [3, 5, 7, 9].contains, shown: OptionValue.integer)
+    static func oneOf(_ values: [Int]) -> OptionRange {
+        OptionRange(
+            expectation: values.map(String.init).list(joinedBy: "or"), contains: values.contains,
+            shown: OptionValue.integer)
+    }
 }
 
 extension OptionRange<Double> {

@@ -5,6 +5,8 @@ import TexelPixels
 struct CustomOperation<Operation: RowOperation>: OperationDescription {
     static var name: String { Operation.name }
 
+    static var options: OperationOptions { Operation.options }
+
     private let operation: Operation
 
     init(_ operation: Operation) { self.operation = operation }

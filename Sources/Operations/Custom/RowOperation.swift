@@ -19,11 +19,22 @@ public import TexelPixels
 /// source.
 ///
 /// Recipes that are read from files or messages know the operation once it was registered with
-/// ``PixelOperation/register(_:)``.
+/// ``PixelOperation/register(_:)``. A program that then calls `Program.main()` of the module TexelCLI has the flags
+/// that the operation declares.
 public protocol RowOperation: Sendable, Hashable, Codable {
     /// Identifies the operation in files, in messages and in the keys of cached results; by default the name of the
     /// type with its module. Change it when the same parameters begin to give another result.
     static var name: String { get }
+
+    /// The options of the program that make the operation; none by default. Operations of your own run after Texel's
+    /// filters, in the order of registration.
+    ///
+    ///     static var options: OperationOptions {
+    ///         .number("vignette", in: 0...1, help: "Darken the corners, 0 to 1.") { strength in
+    ///             PixelOperation(Vignette(strength: strength))
+    ///         }
+    ///     }
+    static var options: OperationOptions { get }
 
     /// How many rows above and below a row of the source are needed for the same row of the result; `nil` for all rows.
     /// By default 0, and `nil` if the size changes.
@@ -46,6 +57,8 @@ public protocol RowOperation: Sendable, Hashable, Codable {
 
 extension RowOperation {
     public static var name: String { String(reflecting: Self.self) }
+
+    public static var options: OperationOptions { .none }
 
     public var rowsAround: Int? { 0 }
 

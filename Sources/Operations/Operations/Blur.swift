@@ -17,6 +17,14 @@ extension PixelOperation {
 package struct BlurOperation: OperationDescription {
     package static let name = "blur"
 
+    package static let options: OperationOptions = {
+        let key = ParameterKey<Double>("blur")
+        let help = "Blur with a Gaussian of this standard deviation, in pixels."
+        return OperationOptions([Parameter(key, in: 0...1000, help: help)]) { values in
+            values[key].map { [.blur(sigma: $0, usesLinearLight: values[.linear] ?? false)] } ?? []
+        }
+    }()
+
     package let sigma: Double
     package let usesLinearLight: Bool
 

@@ -12,6 +12,10 @@ extension PixelOperation {
 package struct BoxBlurOperation: OperationDescription {
     package static let name = "boxBlur"
 
+    package static let options = OperationOptions.integer(
+        "box-blur", in: 0...1000, help: "Replace each pixel by the mean of the pixels up to this distance."
+    ) { .boxBlur(radius: $0) }
+
     package let radius: Int
 
     init(radius: Int) { self.radius = radius }

@@ -13,6 +13,15 @@ extension PixelOperation {
 package struct MedianOperation: OperationDescription {
     package static let name = "median"
 
+    package static let options = OperationOptions.one(
+        ParameterKey("median"),
+        {
+            Parameter(
+                $0, oneOf: [3, 5, 7, 9],
+                help: "Replace each pixel by the median of N x N pixels, which removes specks: 3, 5, 7 or 9.")
+        }
+    ) { [.median(size: $0)] }
+
     package let size: Int
 
     init(size: Int) { self.size = size }

@@ -17,6 +17,18 @@ extension PixelOperation {
 package struct SharpenOperation: OperationDescription {
     package static let name = "sharpen"
 
+    package static let options = OperationOptions.text(
+        "sharpen", form: "AMOUNT[,RADIUS[,THRESHOLD]] such as \"0.8\" or \"0.8,1.5,2\"",
+        help: "Sharpen with an unsharp mask: AMOUNT[,RADIUS[,THRESHOLD]], such as 0.8 or 0.8,1.5,2."
+    ) { text in
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= 3, let amount = Double(parts[0]), (0...10).contains(amount) else { return nil }
+        let radius = parts.count > 1 ? Double(parts[1]) : 1
+        let threshold = parts.count > 2 ? Int(parts[2]) : 0
+        guard let radius, (0...1000).contains(radius), let threshold, (0...255).contains(threshold) else { return nil }
+        return [.sharpen(amount: amount, radius: radius, threshold: threshold)]
+    }
+
     package let amount: Double
     package let radius: Double
     package let threshold: Int

@@ -18,6 +18,12 @@ package protocol OperationDescription: Sendable, Hashable, Codable {
     /// Identifies the operation in files, in messages and in the keys of cached results.
     static var name: String { get }
 
+    /// The options that make the operation; none by default.
+    static var options: OperationOptions { get }
+
+    /// The section of the options, which decides when the operation runs.
+    static var section: OperationSection { get }
+
     /// The steps for an image of one size; none if nothing changes.
     ///
     /// - Parameter background: the colour of uncovered pixels.
@@ -32,10 +38,9 @@ package protocol OperationDescription: Sendable, Hashable, Codable {
 }
 
 extension OperationDescription {
+    package static var options: OperationOptions { .none }
+    package static var section: OperationSection { .filters }
     package var warnings: [String] { [] }
-}
-
-extension OperationDescription {
     package var usesBackground: Bool { false }
 }
 

@@ -1,20 +1,30 @@
 /// The declaration of a parameter, beside the code that uses it.
 ///
 /// The command line, recipe files, jobs, help, completions and the reference of options are made from it.
-public struct Parameter: Sendable, Hashable {
+public struct Parameter: Sendable {
     /// The values of a parameter.
-    public enum Values: Sendable, Hashable {
+    public enum Values: Sendable {
         /// On or off.
         case flag
         /// The integers of a range.
         case integers(ClosedRange<Int>)
+        /// Some integers.
+        case someIntegers([Int])
         /// The numbers of a range.
         case numbers(ClosedRange<Double>)
+        /// Finite numbers of degrees.
+        case angles
         /// One of several names.
         case names([String])
+        /// Text in a form of its own.
+        ///
+        /// - Parameters:
+        ///   - form: a description of the form, for errors: `points such as "0,0 255,255"`.
+        ///   - accepts: whether a text has the form.
+        case text(form: String, accepts: @Sendable (String) -> Bool)
     }
 
-    /// The name, in lower case with hyphens between words: "near-lossless".
+    /// The name, in lower case with hyphens between words: "toy-depth".
     public let name: String
     /// The values that are allowed.
     public let values: Values
@@ -22,6 +32,8 @@ public struct Parameter: Sendable, Hashable {
     public let help: String
     /// What holds without a value, for help; empty if the sentence says it.
     public var defaultValue = ""
+    /// Whether text may begin with a dash and a letter, so that it looks like an option.
+    public var mayBeginWithDash = false
     /// The name of an option that this one excludes, together with all other alternatives to it; `nil` for none.
     public var alternative: String?
     /// The names of options that cannot be combined with this one.
@@ -37,14 +49,37 @@ public struct Parameter: Sendable, Hashable {
         self.init(name: key.name, values: .integers(range), help: help)
     }
 
+    /// Declares an integer that has few values.
+    public init(_ key: ParameterKey<Int>, oneOf values: [Int], help: String) {
+        self.init(name: key.name, values: .someIntegers(values), help: help)
+    }
+
     /// Declares a number.
     public init(_ key: ParameterKey<Double>, in range: ClosedRange<Double>, help: String) {
         self.init(name: key.name, values: .numbers(range), help: help)
+        mayBeginWithDash = range.lowerBound < 0
+    }
+
+    /// Declares an angle in degrees.
+    public init(angle key: ParameterKey<Double>, help: String) {
+        self.init(name: key.name, values: .angles, help: help)
+        mayBeginWithDash = true
     }
 
     /// Declares a choice of names.
     public init(_ key: ParameterKey<String>, oneOf names: [String], help: String) {
         self.init(name: key.name, values: .names(names), help: help)
+    }
+
+    /// Declares text in a form of its own.
+    ///
+    /// - Parameters:
+    ///   - form: a description of the form, for errors.
+    ///   - accepts: whether a text has the form.
+    public init(
+        _ key: ParameterKey<String>, form: String, help: String, accepts: @escaping @Sendable (String) -> Bool
+    ) {
+        self.init(name: key.name, values: .text(form: form, accepts: accepts), help: help)
     }
 
     private init(name: String, values: Values, help: String) {

@@ -1,6 +1,6 @@
 /// Values of parameters, by their names.
 ///
-///     recipe.output.parameters[.nearLossless] = 60
+///     recipe.output.parameters[.toyDepth] = 4
 public struct ParameterValues: Sendable, Hashable {
     private var values: [String: ParameterValue] = [:]
 
@@ -12,6 +12,9 @@ public struct ParameterValues: Sendable, Hashable {
         get { values[key.name].flatMap { Value($0) } }
         set { values[key.name] = newValue?.parameterValue }
     }
+
+    /// Whether no parameter has a value.
+    package var isEmpty: Bool { values.isEmpty }
 
     /// Whether one of some parameters has a value.
     package func contains(anyOf parameters: [Parameter]) -> Bool {

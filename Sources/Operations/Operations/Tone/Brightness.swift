@@ -13,6 +13,10 @@ extension PixelOperation {
 package struct BrightnessOperation: ColorOperation {
     package static let name = "brightness"
 
+    package static let options = OperationOptions.number(
+        "brightness", in: 0...1000, help: "Brightness factor: 0 is black, 1 is unchanged."
+    ) { .brightness($0) }
+
     package let factor: Double
 
     package var summary: String { "brightness \(factor.short)" }

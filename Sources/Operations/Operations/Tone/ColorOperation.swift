@@ -12,6 +12,8 @@ package protocol ColorOperation: OperationDescription {
 }
 
 extension ColorOperation {
+    package static var section: OperationSection { .tone }
+
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
         let changes = try changes()
         return changes.isEmpty ? [] : [ColorStep(changes, summary: summary)]

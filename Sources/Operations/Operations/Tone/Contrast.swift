@@ -13,6 +13,10 @@ extension PixelOperation {
 package struct ContrastOperation: ColorOperation {
     package static let name = "contrast"
 
+    package static let options = OperationOptions.number(
+        "contrast", in: 0...1000, help: "Contrast factor: 0 is flat grey, 1 is unchanged."
+    ) { .contrast($0) }
+
     package let factor: Double
 
     package var summary: String { "contrast \(factor.short)" }

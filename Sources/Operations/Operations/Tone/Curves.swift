@@ -30,6 +30,35 @@ public struct CurvePoint: Sendable, Hashable, Codable {
 package struct CurvesOperation: ColorOperation {
     package static let name = "curves"
 
+    package static let options: OperationOptions = {
+        let keys = ["curves", "curves-red", "curves-green", "curves-blue"].map { ParameterKey<String>($0) }
+        let help = [
+            "Change colours by a smooth curve through points such as '0,0 128,150 255,255'.",
+            "The same for red only, before --curves.", "The same for green only.", "The same for blue only.",
+        ]
+        let parameters = zip(keys, help).map { key, help in
+            Parameter(key, form: "points such as \"0,0 128,150 255,255\"", help: help) { points($0) != nil }
+        }
+        return OperationOptions(parameters) { values in
+            let curves = keys.map { values[$0].flatMap(points) ?? [] }
+            if curves.allSatisfy(\.isEmpty) { return [] }
+            return [.curves(all: curves[0], red: curves[1], green: curves[2], blue: curves[3])]
+        }
+    }()
+
+    /// Parses `0,0 128,150 255,255`.
+    private static func points(_ text: String) -> [CurvePoint]? {
+        var points: [CurvePoint] = []
+        for pair in text.split(separator: " ") {
+            let numbers = pair.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+            guard numbers.count == 2, let input = numbers[0], let output = numbers[1],
+                (0...255).contains(input), (0...255).contains(output), input > points.last?.input ?? -1
+            else { return nil }
+            points.append(CurvePoint(input, output))
+        }
+        return points.isEmpty ? nil : points
+    }
+
     package let all: [CurvePoint]
     package let red: [CurvePoint]
     package let green: [CurvePoint]

@@ -17,6 +17,11 @@ extension PixelOperation {
 /// Raises the contrast of each part of the image.
 package struct EqualizeLocallyOperation: OperationDescription {
     package static let name = "equalizeLocally"
+    package static let section = OperationSection.tone
+
+    package static let options = OperationOptions.number(
+        "clahe", in: 0...256, help: "Raise the contrast of each part of the image (CLAHE), at most by this factor."
+    ) { .equalizeLocally(clipLimit: $0) }
 
     package let columns: Int
     package let rows: Int

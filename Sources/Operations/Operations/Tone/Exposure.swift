@@ -12,6 +12,10 @@ extension PixelOperation {
 package struct ExposureOperation: ColorOperation {
     package static let name = "exposure"
 
+    package static let options = OperationOptions.number(
+        "exposure", in: -20...20, help: "Exposure in stops."
+    ) { .exposure(stops: $0) }
+
     package let stops: Double
 
     package var summary: String { "exposure \(stops.short) stops" }

@@ -12,6 +12,10 @@ extension PixelOperation {
 package struct GammaOperation: ColorOperation {
     package static let name = "gamma"
 
+    package static let options = OperationOptions.number(
+        "gamma", in: 0.01...100, help: "Raise colours to the power of 1 / gamma; more than 1 makes them lighter."
+    ) { .gamma($0) }
+
     package let gamma: Double
 
     package var summary: String { "gamma \(gamma.short)" }

@@ -13,6 +13,11 @@ extension PixelOperation {
 /// luminance (the weights of ITU-R BT.709, sRGB's curve undone).
 package struct GreyscaleOperation: ColorOperation {
     package static let name = "greyscale"
+    package static let section = OperationSection.replacement
+
+    package static let options = OperationOptions.flag(
+        "greyscale", help: "Replace colours by greys of the same luma."
+    ) { .greyscale() }
 
     package let usesLinearLight: Bool
 

@@ -12,6 +12,10 @@ extension PixelOperation {
 package struct HueOperation: ColorOperation {
     package static let name = "hue"
 
+    package static let options = OperationOptions.one(
+        ParameterKey("hue"), { Parameter(angle: $0, help: "Turn the hue by these degrees.") }
+    ) { [.hue(degrees: $0)] }
+
     package let degrees: Double
 
     package var summary: String { "hue \(degrees.short)°" }

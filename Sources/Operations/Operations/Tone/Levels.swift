@@ -11,6 +11,21 @@ extension PixelOperation {
 package struct LevelsOperation: ColorOperation {
     package static let name = "levels"
 
+    package static let options = OperationOptions.text(
+        "levels", form: "BLACK,WHITE[,GAMMA] from 0 to 255 such as \"10,245\" or \"10,245,1.2\"",
+        help: "Stretch colours from BLACK,WHITE to 0 and 255, with a gamma if one is given: '10,245,1.2'.",
+        operations: operations)
+
+    /// Stretches colours, then applies the gamma.
+    private static func operations(_ text: String) -> [PixelOperation]? {
+        guard let numbers = NumberList.numbers(text), (2...3).contains(numbers.count) else { return nil }
+        let (black, white, gamma) = (numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 1)
+        guard (0...255).contains(black), (0...255).contains(white), black < white, (0.01...100).contains(gamma) else {
+            return nil
+        }
+        return [.levels(black: black, white: white)] + (gamma == 1 ? [] : [.gamma(gamma)])
+    }
+
     package let black: Double
     package let white: Double
 

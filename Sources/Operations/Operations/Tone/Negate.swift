@@ -8,6 +8,9 @@ extension PixelOperation {
 /// Inverts all colours (Filter Effects Module Level 1, `invert()`).
 package struct NegateOperation: ColorOperation {
     package static let name = "negate"
+    package static let section = OperationSection.replacement
+
+    package static let options = OperationOptions.flag("negate", help: "Invert colours.") { .negate }
 
     package var summary: String { "negate" }
 

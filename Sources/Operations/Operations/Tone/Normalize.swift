@@ -18,6 +18,11 @@ extension PixelOperation {
 /// Stretches the colours of the image to the whole range.
 package struct NormalizeOperation: OperationDescription {
     package static let name = "normalize"
+    package static let section = OperationSection.tone
+
+    package static let options = OperationOptions.flag(
+        "normalize", help: "Stretch colours so that the darkest become black and the brightest white."
+    ) { .normalize() }
 
     package let lowerPercentile: Double
     package let upperPercentile: Double

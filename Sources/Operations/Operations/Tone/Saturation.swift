@@ -13,6 +13,10 @@ extension PixelOperation {
 package struct SaturationOperation: ColorOperation {
     package static let name = "saturation"
 
+    package static let options = OperationOptions.number(
+        "saturation", in: 0...8, help: "Saturation factor: 0 is greyscale, 1 is unchanged."
+    ) { .saturation($0) }
+
     package let factor: Double
 
     package var summary: String { "saturation \(factor.short)" }

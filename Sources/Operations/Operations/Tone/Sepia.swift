@@ -10,6 +10,11 @@ extension PixelOperation {
 /// Gives all colours the brown of old photographs (Filter Effects Module Level 1, `sepia()`).
 package struct SepiaOperation: ColorOperation {
     package static let name = "sepia"
+    package static let section = OperationSection.replacement
+
+    package static let options = OperationOptions.number(
+        "sepia", in: 0...1, help: "Give colours the brown of old photographs: from 0 to 1."
+    ) { .sepia($0) }
 
     package let amount: Double
 

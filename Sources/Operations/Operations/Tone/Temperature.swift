@@ -15,6 +15,10 @@ extension PixelOperation {
 package struct TemperatureOperation: ColorOperation {
     package static let name = "temperature"
 
+    package static let options = OperationOptions.number(
+        "temperature", in: 1667...25_000, help: "White balance in kelvin; 6500 is neutral."
+    ) { .temperature(kelvin: $0) }
+
     /// The temperature of an image that is not changed.
     private static let neutral = 6500.0
 

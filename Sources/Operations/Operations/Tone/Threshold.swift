@@ -10,6 +10,11 @@ extension PixelOperation {
 /// Replaces colours by black and white, by their luma (the weights of ITU-R BT.709).
 package struct ThresholdOperation: ColorOperation {
     package static let name = "threshold"
+    package static let section = OperationSection.replacement
+
+    package static let options = OperationOptions.number(
+        "threshold", in: 0...255, help: "Replace colours by black and white: white from this luma on, 0 to 255."
+    ) { .threshold($0) }
 
     package let level: Double
 

@@ -19,6 +19,11 @@ extension PixelOperation {
 /// an amount of 1, the weighted sum of the three curves is the luma again.
 package struct TintOperation: ColorOperation {
     package static let name = "tint"
+    package static let section = OperationSection.replacement
+
+    package static let options = OperationOptions.text(
+        "tint", form: "a CSS colour such as \"sienna\" or \"#ff8800\"", help: "Replace colours by shades of this one."
+    ) { PixelColor(css: $0).map { [.tint($0)] } }
 
     package let color: PixelColor
     package let amount: Double

@@ -35,7 +35,7 @@ public struct OutputOptions: Sendable, Hashable, Codable {
     /// Whether to refuse a JPEG that would have to be encoded with loss. Its coefficients may be moved and coded
     /// again.
     public var isLossless = false
-    /// Values of parameters that only some formats have: `parameters[.nearLossless] = 60`. Formats ignore those of
+    /// Values of parameters that only some formats have: `parameters[.toyDepth] = 4`. Formats ignore those of
     /// others (`ImageCodec.parameters`).
     public var parameters = ParameterValues()
     /// Whether partial blocks at an edge are cut off if a JPEG is only turned, mirrored or cropped. If not, such an
