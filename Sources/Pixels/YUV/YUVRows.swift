@@ -1,7 +1,7 @@
 /// Pointers to rows of an image's planes: all rows, or a band and the chroma rows that belong to it.
 ///
-/// Does not own the memory: the caller keeps the planes alive while this is used. Samples need no alignment. ``YUVRows``
-/// are read from, ``MutableYUVRows`` are written to.
+/// Does not own the memory: the caller keeps the planes alive while this is used. Samples need no alignment.
+/// ``YUVRows`` are read from, ``MutableYUVRows`` are written to.
 public struct YUVPlaneRows<Pointer: Strideable> where Pointer.Stride == Int {
     /// The first luma sample of row `firstRow`.
     public var y: Pointer
