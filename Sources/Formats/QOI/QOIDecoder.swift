@@ -35,7 +35,7 @@ final class QOIDecoder: RowDecoder {
                     throw .truncated(rowsRead: rowsRead, rows: size.height)
                 }
                 isTruncated = true
-                row[x...].update(repeating: alphaMode == .opaque ? 0xFF00_0000 : 0)
+                row[x...].update(repeating: alphaMode.missingPixel)
             } else {
                 rowsRead += 1
             }

@@ -6,4 +6,7 @@ public enum AlphaMode: Sendable, Hashable, Codable {
     case straight
     /// The colour bytes are multiplied by alpha, as filters need them.
     case premultiplied
+
+    /// The pixel in place of one that a damaged file does not have: black, or transparent if there is alpha.
+    package var missingPixel: UInt32 { self == .opaque ? 0xFF00_0000 : 0 }
 }

@@ -38,8 +38,7 @@ package struct ISORows: Sendable {
 
     /// Writes a row that is missing: black or transparent.
     package func writeMissing(to row: UnsafeMutableRawPointer) {
-        row.assumingMemoryBound(to: UInt32.self).update(
-            repeating: alphaMode == .opaque ? 0xFF00_0000 : 0, count: size.width)
+        row.assumingMemoryBound(to: UInt32.self).update(repeating: alphaMode.missingPixel, count: size.width)
     }
 
     /// Returns the result of a decoder.

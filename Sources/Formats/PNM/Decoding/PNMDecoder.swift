@@ -12,7 +12,7 @@ final class PNMDecoder: RowDecoder {
     private let options: DecodeOptions
     private let pages: PNMPages
     private let samples: any PNMSampleReader
-    private let converter: PNMRowConverter
+    private let converter: InterleavedBytes
     private var rowsRead = 0
     /// Whether the samples ended or were damaged before the last row, which only the strictness `none` accepts.
     private var isIncomplete = false
@@ -27,7 +27,7 @@ final class PNMDecoder: RowDecoder {
             header.isPlain
             ? PNMPlainSamples(header, in: pages.bytes, options)
             : PNMBinarySamples(header, in: pages.bytes, options)
-        converter = PNMRowConverter(header)
+        converter = InterleavedBytes(header.channels, step: header.depth)
     }
 
     func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
@@ -39,7 +39,7 @@ final class PNMDecoder: RowDecoder {
             if try readRow(into: row) {
                 rowsRead += 1
             } else {
-                row.update(repeating: alphaMode == .opaque ? 0xFF00_0000 : 0)
+                row.update(repeating: alphaMode.missingPixel)
             }
         }
     }
@@ -50,10 +50,10 @@ final class PNMDecoder: RowDecoder {
     private func readRow(into row: UnsafeMutableBufferPointer<UInt32>) throws(CodecError) -> Bool {
         if isIncomplete { return false }
         do throws(CodecError) {
-            guard let samples = try samples.row() else {
-                throw .truncated(rowsRead: rowsRead, rows: size.height)
-            }
-            converter.convert(samples, into: row)
+            guard let samples = try samples.row(), samples.count == row.count * header.depth,
+                let source = samples.baseAddress, let pixels = row.baseAddress
+            else { throw .truncated(rowsRead: rowsRead, rows: size.height) }
+            converter.convert(source, count: row.count, into: pixels)
         } catch {
             switch error {
             case .truncated where options.policy.strictness == .none, .damaged where options.policy.strictness == .none:

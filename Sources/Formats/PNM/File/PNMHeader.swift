@@ -3,16 +3,6 @@ import TexelPixels
 
 /// The header of one image in a file of Netpbm's formats: pbm(5), pgm(5), ppm(5), pam(5).
 struct PNMHeader: Sendable, Equatable {
-    /// The channels that are used of each pixel, in the order of the file.
-    enum Channels: Int, Sendable {
-        case gray = 1
-        case grayAlpha = 2
-        case rgb = 3
-        case rgba = 4
-
-        var hasAlpha: Bool { self == .grayAlpha || self == .rgba }
-    }
-
     /// The digit of the magic number: 1…7.
     var kind: Int
     var size: PixelSize
@@ -20,7 +10,8 @@ struct PNMHeader: Sendable, Equatable {
     var maximum: Int
     /// The number of samples of a pixel in the file; a PAM may have more than `channels`.
     var depth: Int
-    var channels: Channels
+    /// The channels that are used of each pixel, in the order of the file.
+    var channels: InterleavedBytes.Channels
     /// The tuple type of a PAM, as stored; empty in other formats.
     var tupleType: [UInt8] = []
     /// The comments in the header, without "#".
@@ -134,16 +125,16 @@ extension PNMHeader {
 
     /// The channels by the tuple type, or by the depth if the file has no type. Further planes are ignored, as pam(5)
     /// advises.
-    private func channelsOfTuples() throws(CodecError) -> Channels {
+    private func channelsOfTuples() throws(CodecError) -> InterleavedBytes.Channels {
         let type = String(decoding: tupleType, as: UTF8.self)
-        let channels: Channels
+        let channels: InterleavedBytes.Channels
         switch type {
         case "BLACKANDWHITE", "GRAYSCALE": channels = .gray
         case "BLACKANDWHITE_ALPHA", "GRAYSCALE_ALPHA": channels = .grayAlpha
         case "RGB": channels = .rgb
         case "RGB_ALPHA": channels = .rgba
         case "":
-            guard let byDepth = Channels(rawValue: depth) else {
+            guard let byDepth = InterleavedBytes.Channels(rawValue: depth) else {
                 throw .unsupported("a PAM of \(depth) samples a pixel without a tuple type")
             }
             channels = byDepth

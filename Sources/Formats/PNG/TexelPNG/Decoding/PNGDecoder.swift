@@ -170,15 +170,12 @@ final class PNGDecoder: RowDecoder {
             // Missing rows become transparent or black, so that uninitialised memory is not exposed.
             for y in Int(done)..<count {
                 let row = (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
-                row.update(repeating: missingPixel, count: size.width)
+                row.update(repeating: alphaMode.missingPixel, count: size.width)
             }
             return
         }
         try Self.check(status, decoder, file, input, options, rowsRead: rowsRead)
     }
-
-    /// The value of a pixel that is missing in a damaged file.
-    private var missingPixel: UInt32 { alphaMode == .opaque ? 0xFF00_0000 : 0 }
 
     func wholeImage() throws(CodecError) -> PixelBuffer? {
         guard header.isInterlaced else { return nil }
@@ -249,7 +246,7 @@ final class PNGDecoder: RowDecoder {
     private func emptyImage() throws(CodecError) -> PixelBuffer {
         do {
             return try PixelBuffer(
-                width: size.width, height: size.height, filledWith: missingPixel, alphaMode: alphaMode,
+                width: size.width, height: size.height, filledWith: alphaMode.missingPixel, alphaMode: alphaMode,
                 colorSpace: colorSpace)
         } catch {
             throw .pixels(error)

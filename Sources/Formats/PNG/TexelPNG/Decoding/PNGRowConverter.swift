@@ -6,7 +6,7 @@ import TexelPixels
 final class PNGRowConverter {
     /// The meaning of a row's bytes, once there is one for each sample.
     private enum Kind {
-        case gray, rgb, grayAlpha, rgba
+        case bytes(InterleavedBytes)
         /// The colours of all samples as straight pixels 0xAARRGGBB.
         case table([UInt32])
     }
@@ -35,11 +35,11 @@ final class PNGRowConverter {
         switch header.colorType {
         case 0 where depth < 8 || depth == 8 && key != nil:
             (kind, channels) = (.table(Self.grays(depth, transparent: key?.first)), 1)
-        case 0: (kind, channels) = (.gray, 1)
-        case 2: (kind, channels) = (.rgb, 3)
+        case 0: (kind, channels) = (.bytes(InterleavedBytes(.gray)), 1)
+        case 2: (kind, channels) = (.bytes(InterleavedBytes(.rgb)), 3)
         case 3: (kind, channels) = (.table(palette), 1)
-        case 4: (kind, channels) = (.grayAlpha, 2)
-        case 6: (kind, channels) = (.rgba, 4)
+        case 4: (kind, channels) = (.bytes(InterleavedBytes(.grayAlpha)), 2)
+        case 6: (kind, channels) = (.bytes(InterleavedBytes(.rgba)), 4)
         default: return nil
         }
         bitDepth = depth
@@ -93,15 +93,15 @@ final class PNGRowConverter {
         } else {
             samples = row
         }
-        switch kind {
-        case .rgb: kernels.unpack_rgb_row(pixels, samples, width)
-        case .rgba: kernels.pack_rgba_row(pixels, samples, width)
-        case .gray, .grayAlpha, .table:
-            let isValid = UnsafeMutableRawPointer(pixels).withMemoryRebound(to: UInt32.self, capacity: width) {
-                unpackWords(samples, width, into: $0)
+        let isValid = UnsafeMutableRawPointer(pixels).withMemoryRebound(to: UInt32.self, capacity: width) { pixels in
+            switch kind {
+            case .bytes(let bytes):
+                bytes.convert(samples, count: width, into: pixels)
+                return true
+            case .table(let colors): return Self.look(up: samples, in: colors, width, into: pixels)
             }
-            guard isValid else { return false }
         }
+        guard isValid else { return false }
         if let colorKey { clear(colorKey, in: row, width, of: pixels) }
         return true
     }
@@ -130,28 +130,17 @@ final class PNGRowConverter {
     }
 
     /// - Returns: false for an index that is not in the palette.
-    private func unpackWords(
-        _ samples: UnsafePointer<UInt8>, _ width: Int, into pixels: UnsafeMutablePointer<UInt32>
+    private static func look(
+        up samples: UnsafePointer<UInt8>, in colors: [UInt32], _ width: Int, into pixels: UnsafeMutablePointer<UInt32>
     ) -> Bool {
-        switch kind {
-        case .rgb, .rgba: break
-        case .gray:
-            for x in 0..<width { pixels[x] = 0xFF00_0000 | UInt32(samples[x]) &* 0x1_0101 }
-        case .grayAlpha:
+        colors.withUnsafeBufferPointer { colors in
             for x in 0..<width {
-                pixels[x] = UInt32(samples[2 * x + 1]) << 24 | UInt32(samples[2 * x]) &* 0x1_0101
+                let index = Int(samples[x])
+                guard index < colors.count else { return false }
+                pixels[x] = colors[index]
             }
-        case .table(let colors):
-            return colors.withUnsafeBufferPointer { colors in
-                for x in 0..<width {
-                    let index = Int(samples[x])
-                    guard index < colors.count else { return false }
-                    pixels[x] = colors[index]
-                }
-                return true
-            }
+            return true
         }
-        return true
     }
 
     /// Makes the pixels transparent whose stored bytes are the colour key.

@@ -62,7 +62,7 @@ final class TIFFDecoder: RowDecoder {
             if let planes = self.rows {
                 converter.convert(planes, line: line, y: rowsRead - 1, into: pixels)
             } else {
-                pixels.update(repeating: alphaMode == .opaque ? 0xFF00_0000 : 0)
+                pixels.update(repeating: alphaMode.missingPixel)
             }
         }
     }

@@ -1,4 +1,3 @@
-import CPixelKernels
 import TexelCodecs
 import TexelPixels
 
@@ -7,7 +6,6 @@ final class TIFFRowConverter {
     private let layout: TIFFLayout
     private let reader: TIFFSampleReader
     private let colors: Colors
-    private let kernels = texel_kernels_in_use().pointee
     /// A row of each sample that is used: the colours and the alpha.
     private let samples: [UnsafeMutableBufferPointer<UInt16>]
     private let inks: TIFFMemory?
@@ -112,11 +110,11 @@ final class TIFFRowConverter {
         _ row: UnsafePointer<UInt8>, into pixels: UnsafeMutableBufferPointer<UInt32>
     ) -> Bool {
         guard layout.bits == 8, !layout.isSeparate, case .rgb = colors,
-            let target = UnsafeMutableRawPointer(pixels.baseAddress)?.assumingMemoryBound(to: UInt8.self)
+            let target = pixels.baseAddress
         else { return false }
         switch (layout.samples, layout.alpha) {
-        case (3, _): kernels.unpack_rgb_row(target, row, pixels.count)
-        case (4, .unassociated), (4, .assumed): kernels.pack_rgba_row(target, row, pixels.count)
+        case (3, _): InterleavedBytes(.rgb).convert(row, count: pixels.count, into: target)
+        case (4, .unassociated), (4, .assumed): InterleavedBytes(.rgba).convert(row, count: pixels.count, into: target)
         default: return false
         }
         return true

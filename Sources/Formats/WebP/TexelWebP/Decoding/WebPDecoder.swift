@@ -48,8 +48,7 @@ final class WebPDecoder: RowDecoder {
                 row.copyMemory(from: memory.base + (rowsRead + y) * own, byteCount: own)
                 if ignoresAlpha { Self.makeOpaque(row, size.width) }
             } else {
-                row.assumingMemoryBound(to: UInt32.self).update(
-                    repeating: alphaMode == .opaque ? 0xFF00_0000 : 0, count: size.width)
+                row.assumingMemoryBound(to: UInt32.self).update(repeating: alphaMode.missingPixel, count: size.width)
             }
         }
         rowsRead += count
