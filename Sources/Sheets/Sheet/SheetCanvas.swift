@@ -26,10 +26,7 @@ struct SheetCanvas {
 
     /// Composites a colour onto a rectangle, clipped to the page.
     mutating func fill(_ rectangle: PixelRectangle, _ color: PixelColor) {
-        let source = color.premultipliedPixel
-        onRows(rectangle) { row, _ in
-            for index in row.indices { row[index] = Self.laid(source, on: row[index]) }
-        }
+        lay(rectangle) { columns, _ in Array(repeating: color.premultipliedPixel, count: columns.count) }
     }
 
     /// Draws a border around a rectangle.
@@ -51,11 +48,9 @@ struct SheetCanvas {
         let place = PixelRectangle(
             x: box.x + (box.width - source.width) / 2, y: box.y + (box.height - source.height) / 2,
             width: source.width, height: source.height)
-        onRows(place) { row, offset in
-            let line = source.row(offset.y)
-            for index in row.indices {
-                row[index] = Self.laid(line[offset.x + index - row.startIndex], on: row[index])
-            }
+        lay(place) { columns, y in
+            let start = y * source.pixelsPerRow
+            return source.withUnsafePixels { Array($0[start + columns.lowerBound..<start + columns.upperBound]) }
         }
         return place
     }
@@ -65,44 +60,31 @@ struct SheetCanvas {
         let line = font.line(font.shortened(text, to: width)[...])
         let left = x + (width - line.width) / 2
         font.forEachGlyph(of: line) { glyph, glyphX, glyphY in
-            let place = PixelRectangle(x: left + glyphX, y: y + glyphY, width: glyph.width, height: glyph.height)
-            onRows(place) { row, offset in
-                for index in row.indices {
-                    let pixel = offset.y * glyph.width + offset.x + index - row.startIndex
-                    row[index] = Self.laid(glyph.premultipliedPixel(pixel, in: color), on: row[index])
-                }
-            }
+            glyph.paint(on: &pixels, x: left + glyphX, y: y + glyphY, color)
         }
     }
 
-    /// Calls `body` with each row of a rectangle, clipped to the page, and the clipped row's offset in the rectangle.
-    private mutating func onRows(
-        _ rectangle: PixelRectangle, _ body: (inout Slice<UnsafeMutableBufferPointer<UInt32>>, (x: Int, y: Int)) -> Void
+    /// Composites premultiplied pixels onto a rectangle, clipped to the page.
+    ///
+    /// - Parameter source: returns the pixels of columns of the rectangle, in one of its rows.
+    private mutating func lay(
+        _ rectangle: PixelRectangle, _ source: (_ columns: Range<Int>, _ row: Int) -> [UInt32]
     ) {
         let columns = (rectangle.x..<rectangle.x + rectangle.width).clamped(to: 0..<pixels.width)
         let rows = (rectangle.y..<rectangle.y + rectangle.height).clamped(to: 0..<pixels.height)
         if columns.isEmpty { return }
+        let blend = RowBlend(.normal, backdrop: pixels.alphaMode, source: .premultiplied)
         let pixelsPerRow = pixels.pixelsPerRow
+        let visible = columns.lowerBound - rectangle.x..<columns.upperBound - rectangle.x
         pixels.withUnsafeMutablePixels { page in
+            guard let base = page.baseAddress else { return }
             for y in rows {
                 // In bounds: rows and columns are clamped to the page.
-                var row = page[(y * pixelsPerRow + columns.lowerBound)..<(y * pixelsPerRow + columns.upperBound)]
-                body(&row, (columns.lowerBound - rectangle.x, y - rectangle.y))
+                source(visible, y - rectangle.y).withUnsafeBufferPointer {
+                    guard let source = $0.baseAddress else { return }
+                    blend.run(source, onto: base + y * pixelsPerRow + columns.lowerBound, width: columns.count)
+                }
             }
         }
-    }
-
-    /// Composites one premultiplied pixel onto another ("over" in Porter and Duff, 1984).
-    private static func laid(_ source: UInt32, on below: UInt32) -> UInt32 {
-        let rest = 255 - source >> 24
-        if rest == 0 { return source }
-        // Scales two channels at once; with p = v × rest + 128, (p + (p >> 8)) >> 8 is v × rest / 255, rounded.
-        func scaled(_ pair: UInt32) -> UInt32 {
-            let product = pair * rest + 0x0080_0080
-            let carried = product + ((product >> 8) & 0x00FF_00FF)
-            return (carried >> 8) & 0x00FF_00FF
-        }
-        let (even, odd) = (scaled(below & 0x00FF_00FF), scaled((below >> 8) & 0x00FF_00FF))
-        return source + (even | odd << 8)
     }
 }

@@ -89,18 +89,18 @@ package struct GlyphBitmap {
         UInt8((Int(value) * Int(factor) + 127) / 255)
     }
 
-    /// Composites the glyph onto an image with straight alpha, clipped to it.
+    /// Composites the glyph onto an image, clipped to it. The image keeps its alpha mode.
     ///
     /// - Parameters:
     ///   - image: The image.
     ///   - left: The column of the glyph's left edge.
     ///   - top: The row of its upper edge.
     ///   - color: The colour of the text.
-    func paint(on image: inout PixelBuffer, x left: Int, y top: Int, _ color: PixelColor) {
+    package func paint(on image: inout PixelBuffer, x left: Int, y top: Int, _ color: PixelColor) {
         let columns = (left..<left + width).clamped(to: 0..<image.width)
         let rows = (top..<top + height).clamped(to: 0..<image.height)
         if columns.isEmpty { return }
-        let blend = RowBlend(.normal, backdrop: .straight, source: .premultiplied)
+        let blend = RowBlend(.normal, backdrop: image.alphaMode, source: .premultiplied)
         let pixelsPerRow = image.pixelsPerRow
         image.withUnsafeMutablePixels { image in
             guard let base = image.baseAddress else { return }
