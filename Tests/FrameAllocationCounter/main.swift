@@ -130,7 +130,7 @@ do {
     options.policy = .block
     options.clock = clock
     let run = try FramePipeline(
-        from: PacedSource(try PatternSource(size: size, rate: rate, count: hour), clock: clock),
+        from: try PatternSource(size: size, rate: rate, count: hour).paced(clock: clock),
         Recipe().resizing(width: 40), into: sink, options: options
     ).start()
     var seen = 0

@@ -3,7 +3,7 @@ import TexelFrames
 
 /// Plays a video into a texture, which always holds the latest frame.
 func play(_ video: String, in registry: TextureRegistry) throws -> (TextureID, FrameRun) {
-    let source = PacedSource(try FrameSourceFactory.open(video))
+    let source = try FrameSourceFactory.open(video).paced()
     let texture = RegistrySink(registry)
     let recipe = Recipe().resizing(width: 640).flipping(.horizontal)
     return (texture.id, try FramePipeline(from: source, recipe, into: texture).start())

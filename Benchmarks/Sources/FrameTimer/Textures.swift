@@ -41,7 +41,7 @@ struct Textures {
                 }
                 consumers.leave()
             }
-            let source = PacedSource(PrefixSource(looped, count: frameCount), clock: clock)
+            let source = looped.prefix(frameCount).paced(clock: clock)
             let run = try FramePipeline(from: source, into: sink, options: options).start()
             shows.append(Show(sink: sink, run: run, ages: ages))
         }

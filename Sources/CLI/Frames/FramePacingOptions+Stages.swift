@@ -23,9 +23,9 @@ extension FramePacingOptions {
                 duration: crossfadeFor?.duration ?? .seconds(1))
             subject("\(input.source) and \(crossfade)")
         }
-        if case .frames(let count) = every, count > 1 { source = SampledSource(source, every: count) }
-        if let maxRate { source = ThrottledSource(source, to: maxRate.rate) }
-        if let frames { source = PrefixSource(source, count: frames) }
+        if case .frames(let count) = every, count > 1 { source = source.sampled(every: count) }
+        if let maxRate { source = source.throttled(to: maxRate.rate) }
+        if let frames { source = source.prefix(frames) }
         return source
     }
 
@@ -35,15 +35,15 @@ extension FramePacingOptions {
         let isSparse = if case .time = every { true } else { false }
         // Frames that are far apart in time say nothing about each other's missing rows. So all frames are read if the
         // headers announce fields, and otherwise none is deinterlaced.
-        if deinterlace == .auto, !isSparse || source.format.fields != nil { source = DeinterlacedSource(source) }
-        if case .time(let interval) = every { source = IntervalSource(source, every: interval) }
-        return frame == nil ? source : PrefixSource(source, count: 1)
+        if deinterlace == .auto, !isSparse || source.format.fields != nil { source = source.deinterlaced() }
+        if case .time(let interval) = every { source = source.sampled(every: interval) }
+        return frame == nil ? source : source.prefix(1)
     }
 
     private func ranged(_ source: any FrameSource) -> any FrameSource {
-        if let frame { return RangeSource(source, from: .frame(frame)) }
+        if let frame { return source.range(from: .frame(frame)) }
         guard start != nil || end != nil else { return source }
-        return RangeSource(source, from: .time(start?.time ?? .zero), to: end?.time)
+        return source.range(from: .time(start?.time ?? .zero), to: end?.time)
     }
 
     /// The files that the source reads.
@@ -55,7 +55,7 @@ extension FramePacingOptions {
     ///
     /// - Parameter isTerminal: whether frames are shown in a terminal, where this is the default.
     func paced(_ source: any FrameSource, isTerminal: Bool) -> any FrameSource {
-        (realtime ?? isTerminal) && !source.format.isLive ? PacedSource(source) : source
+        (realtime ?? isTerminal) && !source.format.isLive ? source.paced() : source
     }
 
     var options: FramePipelineOptions {

@@ -28,8 +28,7 @@ enum VideoCells {
             options.limits = work.limits.limits
             options.isolation = work.limits.isolation
             let stop = StopToken(parent: stop, timeout: work.limits.timeLimit)
-            let source = IntervalSource(
-                try FrameSourceFactory.open(path.string, options: options, stop: stop), every: interval)
+            let source = try FrameSourceFactory.open(path.string, options: options, stop: stop).sampled(every: interval)
             let sink = HandlerSink { frame in
                 let (time, image) = (frame.time, try frame.pixelBuffer())
                 let bytes = try image.encoded(as: encoding, background: .white)

@@ -60,7 +60,7 @@ struct ImageSequenceSourceTests {
         let gap = FrameError.missingImage(FilePath(directory("a3.png")), next: FilePath(directory("a4.png")))
         #expect(throws: gap) { try source.nextSeen(stop) }
         #expect("\(gap)".hasSuffix("a3.png is missing, although the sequence goes on with \(directory("a4.png"))"))
-        let prefix = PrefixSource(try ImageSequenceSource(directory("a%d.png")), count: 2)
+        let prefix = try ImageSequenceSource(directory("a%d.png")).prefix(2)
         #expect(try prefix.seenFrames().count == 2)
     }
 

@@ -188,7 +188,7 @@ struct FramePipelineTests {
     @Test("An error of the caller's own type reaches the caller of wait")
     func ownErrors() throws {
         // Also through stages.
-        for source: any FrameSource in [UnpluggedSource(), PrefixSource(UnpluggedSource(), count: 3)] {
+        for source: any FrameSource in [UnpluggedSource(), UnpluggedSource().prefix(3)] {
             let run = try FramePipeline(from: source, into: NullSink(), options: options(.block)).start()
             let error = #expect(throws: FrameError.self) { try run.wait() }
             #expect(error == .source(CustomError(Unplugged(camera: 7))))

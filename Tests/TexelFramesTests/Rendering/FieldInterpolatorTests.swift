@@ -79,7 +79,7 @@ struct FieldInterpolatorTests {
                 let raw = try directory.add("\(height)\(order)", images.flatMap(\.bytes))
                 let file = try InterlacedFile(
                     RawVideoSource(.file(FilePath(raw)), layout: layout), order)
-                for source in [DeinterlacedSource(SampleSource(images)), DeinterlacedSource(file)] {
+                for source in [SampleSource(images).deinterlaced(), file.deinterlaced()] {
                     var count = 0
                     while let frame = try source.next(StopToken()) {
                         guard case .field(let field) = frame.takeContent() else { break }
@@ -114,7 +114,7 @@ struct FieldInterpolatorTests {
             for recipe in recipes {
                 let expected = try SampleSource(progressive).rendered(recipe).map(\.pixels)
                 for threadGroup in [nil, threadGroup] {
-                    let found = try DeinterlacedSource(SampleSource(images)).rendered(recipe, threadGroup: threadGroup)
+                    let found = try SampleSource(images).deinterlaced().rendered(recipe, threadGroup: threadGroup)
                         .map(\.pixels)
                     #expect(found == expected, "\(format)")
                 }
@@ -126,7 +126,7 @@ struct FieldInterpolatorTests {
     func stillImage() throws {
         let layout = SampleLayout(.yuv(.i420, Self.color), PixelSize(width: 70, height: 50))
         let image = SampleSource.Image(layout: layout, bytes: noise(try layout.byteCount, seed: 3), fields: .topFirst)
-        let source = DeinterlacedSource(SampleSource([image, image, image]))
+        let source = SampleSource([image, image, image]).deinterlaced()
         while let frame = try source.next(StopToken()) {
             guard case .field(let field) = frame.takeContent() else { break }
             #expect(try field.image.bytes() == image.bytes)
@@ -188,7 +188,7 @@ struct FieldInterpolatorTests {
         let all = try directory.bytes("out.yuv")
         let count = try layout.byteCount
         try #require(all.count == 16 * count)
-        let source = DeinterlacedSource(SampleSource(interlaced))
+        let source = SampleSource(interlaced).deinterlaced()
         for number in 0..<16 {
             guard case .field(let field) = try source.next(StopToken()).orFail().takeContent() else { break }
             let bytes = try field.image.bytes()

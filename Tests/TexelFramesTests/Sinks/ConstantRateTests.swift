@@ -169,10 +169,10 @@ import TexelPixels
     @Test func stages() throws {
         let source = ScriptedSource([], rate: FrameRate(24), baseRate: FrameRate(50))
         #expect(source.format.outputRate == FrameRate(50))
-        #expect(ThrottledSource(source, to: .standard).format.outputRate == .standard)
+        #expect(source.throttled(to: .standard).format.outputRate == .standard)
         #expect(try LatestSource(of: [source]).format.outputRate == FrameRate(50))
-        #expect(SampledSource(source, every: 2).format.outputRate == FrameRate(50))
-        #expect(PrefixSource(source, count: 1).format.outputRate == FrameRate(50))
+        #expect(source.sampled(every: 2).format.outputRate == FrameRate(50))
+        #expect(source.prefix(1).format.outputRate == FrameRate(50))
         #expect(ScriptedSource([], rate: FrameRate(24), baseRate: FrameRate(1000)).format.outputRate == FrameRate(24))
         #expect(ScriptedSource([], rate: FrameRate(100), baseRate: FrameRate(100)).format.outputRate == FrameRate(100))
         #expect(ScriptedSource([], baseRate: FrameRate(30)).format.outputRate == FrameRate(30))

@@ -24,14 +24,14 @@
             #expect(all.count == 100)
             for milliseconds in [0, 1, 40, 1000, 1180, 1210, 2999, 3960, 3961, 9000] {
                 let start = Duration.milliseconds(milliseconds)
-                let found = RangeSource(try VideoSource(path), from: .time(start)).frames()
+                let found = try VideoSource(path).range(from: .time(start)).frames()
                 #expect(found.error == nil)
                 let expected = all.filter { $0.time >= start }
                 #expect(found.frames.map(\.time) == expected.map { $0.time - start }, "from \(start)")
                 let isTheSame = found.frames.map(\.bytes) == expected.map(\.bytes)
                 #expect(isTheSame, "from \(start)")
             }
-            let part = RangeSource(try VideoSource(path), from: .time(.milliseconds(1210)), to: .milliseconds(1310))
+            let part = try VideoSource(path).range(from: .time(.milliseconds(1210)), to: .milliseconds(1310))
             let expected = all.filter { $0.time >= .milliseconds(1210) && $0.time < .milliseconds(1310) }
             let isTheSame = part.frames().frames.map(\.bytes) == expected.map(\.bytes)
             #expect(isTheSame)
@@ -42,13 +42,13 @@
             let path = try directory.clip("clip.\(container)", Self.h264, seconds: "4")
             let all = try VideoSource(path).frames().frames
             for number in [0, 1, 29, 30, 31, 77, 99] {
-                let source = PrefixSource(RangeSource(try VideoSource(path), from: .frame(number)), count: 1)
+                let source = try VideoSource(path).range(from: .frame(number)).prefix(1)
                 let (frames, error) = source.frames()
                 #expect(error == nil)
                 let isTheSame = frames.map(\.bytes) == [all[number].bytes]
                 #expect(isTheSame, "\(number)")
             }
-            let beyond = RangeSource(try VideoSource(path), from: .frame(100)).frames()
+            let beyond = try VideoSource(path).range(from: .frame(100)).frames()
             #expect(beyond.frames.isEmpty && beyond.error == .missingFrame(100))
         }
 
@@ -58,7 +58,7 @@
             let all = try VideoSource(path).frames().frames
             for milliseconds in [40, 100, 700, 1500, 10_000] {
                 let interval = Duration.milliseconds(milliseconds)
-                let found = IntervalSource(try VideoSource(path), every: interval).frames().frames
+                let found = try VideoSource(path).sampled(every: interval).frames().frames
                 var expected: [ReadFrame] = []
                 for frame in all where frame.time >= interval * expected.count {
                     expected.append(frame)
@@ -72,16 +72,15 @@
         @Test("Sources that cannot skip give the same parts")
         func withoutSeeking() throws {
             let upstream = ScriptedSource(Array(stride(from: 0, to: 400, by: 40)))
-            let range = RangeSource(upstream, from: .time(.milliseconds(90)), to: .milliseconds(250))
+            let range = upstream.range(from: .time(.milliseconds(90)), to: .milliseconds(250))
             #expect(try range.seenFrames().map(\.time) == [30, 70, 110, 150].map { .milliseconds($0) })
-            let single = RangeSource(ScriptedSource([0, 40, 80]), from: .frame(2))
+            let single = ScriptedSource([0, 40, 80]).range(from: .frame(2))
             #expect(try single.seenFrames().map(\.time) == [.zero])
-            let beyond = RangeSource(ScriptedSource([0, 40, 80]), from: .frame(3))
+            let beyond = ScriptedSource([0, 40, 80]).range(from: .frame(3))
             #expect(throws: FrameError.missingFrame(3)) { try beyond.seenFrames() }
-            let sampled = IntervalSource(
-                ScriptedSource(Array(stride(from: 0, to: 400, by: 40))), every: .milliseconds(100))
+            let sampled = ScriptedSource(Array(stride(from: 0, to: 400, by: 40))).sampled(every: .milliseconds(100))
             #expect(try sampled.seenFrames().map(\.time) == [0, 120, 200, 320].map { .milliseconds($0) })
-            #expect(sampled.droppedFrames(.sampled) == 6)
+            #expect(sampled.countDropped(.sampled) == 6)
         }
     }
 #endif

@@ -7,7 +7,7 @@ import TexelPixels
 @testable import TexelFrames
 
 @Suite("Deinterlaced source")
-struct DeinterlacedSourceTests {
+struct DeinterlacingTests {
     private static let gray = SampleLayout(
         .yuv(YUVFormat(.none), YUVColor(.bt601, .full)), PixelSize(width: 2, height: 2))
 
@@ -48,7 +48,7 @@ struct DeinterlacedSourceTests {
         }
     }
 
-    private func seen(_ source: DeinterlacedSource, _ stop: StopToken = StopToken()) throws -> [Seen] {
+    private func seen(_ source: any FrameSource, _ stop: StopToken = StopToken()) throws -> [Seen] {
         var frames: [Seen] = []
         while let frame = try source.next(stop) { frames.append(try Seen(frame)) }
         return frames
@@ -59,7 +59,7 @@ struct DeinterlacedSourceTests {
         arguments: [FieldOrder.topFirst, .bottomFirst])
     func twoOfEach(order: FieldOrder) throws {
         let images = try (0..<3).map { try Self.image(UInt8(10 + $0), at: 40 * $0, for: 40, order) }
-        let source = DeinterlacedSource(SampleSource(images, rate: FrameRate(30_000, per: 1001), fields: order))
+        let source = SampleSource(images, rate: FrameRate(30_000, per: 1001), fields: order).deinterlaced()
         #expect(source.format.rate == FrameRate(60_000, per: 1001))
         #expect(source.format.fields == nil)
         let (first, second): (UInt8, UInt8) = order == .topFirst ? (0, 1) : (1, 0)
@@ -75,10 +75,10 @@ struct DeinterlacedSourceTests {
     @Test("Without durations the second field is half-way to the next frame")
     func unknownDurations() throws {
         let images = try [0, 40, 100].map { try Self.image(0, at: $0) }
-        #expect(try seen(DeinterlacedSource(SampleSource(images))).map(\.milliseconds) == [0, 20, 40, 70, 100, 130])
+        #expect(try seen(SampleSource(images).deinterlaced()).map(\.milliseconds) == [0, 20, 40, 70, 100, 130])
         let equal = try [0, 0, 60].map { try Self.image(0, at: $0) }
         #expect(
-            try seen(DeinterlacedSource(SampleSource(equal, rate: FrameRate(10)))).map(\.milliseconds)
+            try seen(SampleSource(equal, rate: FrameRate(10)).deinterlaced()).map(\.milliseconds)
                 == [0, 50, 0, 30, 60, 90])
     }
 
@@ -86,12 +86,12 @@ struct DeinterlacedSourceTests {
     func oneFrame() throws {
         let images = [try Self.image(7, at: 0)]
         #expect(
-            try seen(DeinterlacedSource(SampleSource(images))) == [
+            try seen(SampleSource(images).deinterlaced()) == [
                 Seen(0, 0, [0, 7, 7, 7]), Seen(1, 20, [1, 7, 7, 7]),
             ])
         #expect(
-            try seen(DeinterlacedSource(SampleSource(images, rate: FrameRate(10)))).map(\.milliseconds) == [0, 50])
-        #expect(try seen(DeinterlacedSource(SampleSource([]))).isEmpty)
+            try seen(SampleSource(images, rate: FrameRate(10)).deinterlaced()).map(\.milliseconds) == [0, 50])
+        #expect(try seen(SampleSource([]).deinterlaced()).isEmpty)
     }
 
     @Test("Progressive frames pass and are not neighbours; nothing is read ahead of them")
@@ -101,7 +101,7 @@ struct DeinterlacedSourceTests {
             try Self.image(4, at: 120, nil), try Self.image(5, at: 160),
         ]
         let source = SampleSource(images, rate: FrameRate(25))
-        let deinterlaced = DeinterlacedSource(source)
+        let deinterlaced = source.deinterlaced()
         #expect(deinterlaced.format.rate == FrameRate(25))
         let first = try Seen(try deinterlaced.next(StopToken()).orFail())
         #expect(first.milliseconds == 0 && source.askedCount == 1)
@@ -127,7 +127,7 @@ struct DeinterlacedSourceTests {
             try Self.image(5, at: 160, .bottomFirst, layout: bytes),
         ]
         #expect(
-            try seen(DeinterlacedSource(SampleSource(images))).map(\.field) == [
+            try seen(SampleSource(images).deinterlaced()).map(\.field) == [
                 [0, 1, 1, 1], [1, 1, 1, 1], [0, 2, 2, 2], [1, 2, 2, 2], [1, 3, 3, 3], [0, 3, 3, 3], [1, 4, 4, 5],
                 [0, 4, 4, 5], [1, 4, 5, 5], [0, 4, 5, 5],
             ])
@@ -136,7 +136,7 @@ struct DeinterlacedSourceTests {
     @Test("An error is thrown after the frames before it")
     func failure() throws {
         let images = [try Self.image(1, at: 0), try Self.image(2, at: 40)]
-        let source = DeinterlacedSource(SampleSource(images, failure: .unsupported("x")))
+        let source = SampleSource(images, failure: .unsupported("x")).deinterlaced()
         for _ in 0..<4 {
             let isThere = try source.next(StopToken()).isThere
             #expect(isThere)
@@ -147,7 +147,7 @@ struct DeinterlacedSourceTests {
 
     @Test("No frame is returned after a stop")
     func stopping() throws {
-        let source = DeinterlacedSource(SampleSource([try Self.image(1, at: 0)]))
+        let source = SampleSource([try Self.image(1, at: 0)]).deinterlaced()
         let stop = StopToken()
         let isThere = try source.next(stop).isThere
         #expect(isThere)
@@ -157,7 +157,7 @@ struct DeinterlacedSourceTests {
 
     @Test("Frames without samples pass; drops of the source are counted")
     func otherContents() throws {
-        let source = DeinterlacedSource(ScriptedSource([0, 40], fields: .topFirst))
+        let source = ScriptedSource([0, 40], fields: .topFirst).deinterlaced()
         #expect(try source.seenFrames().map(\.image) == [.pattern(0), .pattern(1)])
         #expect(source.countDropped(.throttled) == 1)
     }
@@ -169,7 +169,7 @@ struct DeinterlacedSourceTests {
         var options = StreamOptions()
         options.bufferCount = 1
         let sink = CollectingSink()
-        let source = DeinterlacedSource(try Y4MSource(pipe.input, options: options))
+        let source = try Y4MSource(pipe.input, options: options).deinterlaced()
         try FramePipeline(from: source, into: sink).start().wait()
         #expect(sink.deliveries.map(\.time) == (0..<18).map { .milliseconds(20 * $0) })
     }

@@ -15,7 +15,7 @@ struct PacingTests {
         let upstream = ScriptedSource([500, 540, 580, 620, 660, 700]) {
             if $0 == 3 { clock.advance(by: .milliseconds(90)) }
         }
-        let source = PacedSource(upstream, clock: clock)
+        let source = upstream.paced(clock: clock)
         #expect(source.format.isLive)
         var given: [Duration] = []
         while try source.nextSeen() != nil { given.append(clock.now - .seconds(100)) }
@@ -27,7 +27,7 @@ struct PacingTests {
     func waiting() throws {
         let clock = ManualFrameClock()
         let stop = StopToken()
-        let source = PacedSource(ScriptedSource([0, 40, 80]), clock: clock)
+        let source = ScriptedSource([0, 40, 80]).paced(clock: clock)
         let given = Monitor<[Duration]>([])
         let ended = Monitor(false)
         DispatchQueue.global().async {

@@ -14,7 +14,7 @@ struct SelectionTests {
         let rate = try #require(FrameRate(50))
         let upstream = ScriptedSource(
             Array(stride(from: 0, to: 200, by: 20)), durations: .init(repeating: 20, count: 10), rate: rate)
-        let source = SampledSource(upstream, every: 4)
+        let source = upstream.sampled(every: 4)
         #expect(source.format.rate == FrameRate(25, per: 2))
         let frames = try source.seenFrames()
         #expect(frames.map(\.index) == [0, 4, 8])
@@ -27,14 +27,14 @@ struct SelectionTests {
 
     @Test("A step of one or less passes all on", arguments: [1, 0, -5])
     func samplingAll(step: Int) throws {
-        let source = SampledSource(ScriptedSource([0, 1, 2]), every: step)
+        let source = ScriptedSource([0, 1, 2]).sampled(every: step)
         #expect(try source.seenFrames().map(\.index) == [0, 1, 2])
     }
 
     @Test("Nothing is asked upstream before somebody asks, and no more than needed")
     func demand() throws {
         let upstream = ScriptedSource(Array(0..<100))
-        let source = PrefixSource(SampledSource(upstream, every: 3), count: 2)
+        let source = upstream.sampled(every: 3).prefix(2)
         #expect(upstream.askedCount == 0)
         #expect(try source.nextSeen()?.index == 0)
         #expect(upstream.askedCount == 1)
@@ -62,7 +62,7 @@ struct SelectionTests {
             (10, [1000, 1010, 5000, 5090, 5100, 4000, 5150, 5180], [1000, 5000, 5090, 5180]),
         ])
     func throttling(rate: Int, times: [Int], expected: [Int]) throws {
-        let source = ThrottledSource(ScriptedSource(times), to: try #require(FrameRate(rate)))
+        let source = ScriptedSource(times).throttled(to: try #require(FrameRate(rate)))
         let frames = try source.seenFrames()
         #expect(milliseconds(frames) == expected)
         #expect(source.countDropped(.throttled) == times.count - expected.count + 1)
@@ -73,21 +73,21 @@ struct SelectionTests {
     @Test("A throttle states the smaller of the two rates")
     func throttledRate() throws {
         let (slow, fast) = (try #require(FrameRate(30000, per: 1001)), try #require(FrameRate(30)))
-        #expect(ThrottledSource(ScriptedSource([], rate: slow), to: fast).format.rate == slow)
-        #expect(ThrottledSource(ScriptedSource([], rate: fast), to: slow).format.rate == slow)
-        #expect(ThrottledSource(ScriptedSource([]), to: slow).format.rate == nil)
+        #expect(ScriptedSource([], rate: slow).throttled(to: fast).format.rate == slow)
+        #expect(ScriptedSource([], rate: fast).throttled(to: slow).format.rate == slow)
+        #expect(ScriptedSource([]).throttled(to: slow).format.rate == nil)
         let (slowest, fastest) = (
             try #require(FrameRate(1, per: 4_294_967_295)), try #require(FrameRate(4_294_967_295))
         )
-        #expect(ThrottledSource(ScriptedSource([], rate: fastest), to: slowest).format.rate == slowest)
-        #expect(ThrottledSource(ScriptedSource([], rate: slowest), to: fastest).format.rate == slowest)
+        #expect(ScriptedSource([], rate: fastest).throttled(to: slowest).format.rate == slowest)
+        #expect(ScriptedSource([], rate: slowest).throttled(to: fastest).format.rate == slowest)
     }
 
     @Test("What was held back is not given once the stream is stopped")
     func stoppedThrottle() throws {
         let stop = StopToken()
         let upstream = ScriptedSource([0, 1, 2]) { if $0 == 2 { stop.cancel() } }
-        let source = ThrottledSource(upstream, to: .standard)
+        let source = upstream.throttled(to: .standard)
         #expect(try source.nextSeen(stop)?.index == 0)
         #expect(try source.nextSeen(stop) == nil)
     }
@@ -96,8 +96,8 @@ struct SelectionTests {
     func errors() throws {
         @Sendable func failing() -> ScriptedSource { ScriptedSource([0], failure: .unsupported("this")) }
         let sources: [any FrameSource] = [
-            SampledSource(failing(), every: 2), ThrottledSource(failing(), to: .standard),
-            PacedSource(failing(), clock: JumpingFrameClock()), PrefixSource(failing(), count: 5),
+            failing().sampled(every: 2), failing().throttled(to: .standard),
+            failing().paced(clock: JumpingFrameClock()), failing().prefix(5),
             try LoopedSource { failing() }, CrossfadeSource(failing(), failing(), at: .zero, duration: .seconds(1)),
             try LatestSource(of: [failing()]),
         ]

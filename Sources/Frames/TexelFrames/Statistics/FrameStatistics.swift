@@ -8,9 +8,9 @@ public struct FrameStatistics: Sendable {
     public enum DropCause: String, Sendable, Hashable, CaseIterable {
         /// The queue was full, and its policy dropped the frame.
         case queue
-        /// Skipped by ``SampledSource``, which returns every n-th frame.
+        /// Skipped by ``FrameSource/sampled(every:)-(Int)``, which selects every n-th frame.
         case sampled
-        /// Dropped by ``ThrottledSource`` to keep the target rate.
+        /// Dropped by ``FrameSource/throttled(to:)`` to keep the target rate.
         case throttled
         /// Replaced by a newer frame of another source in ``LatestSource``, or faded over in ``CrossfadeSource``.
         case superseded
