@@ -171,7 +171,7 @@ let sources: [[Target]] = [
     room(
         "Formats/JPEG",
         fast(
-            "TexelJPEG", ["TexelCodecs", "TexelPixels", "TexelMetrics", "CPixelKernels", "CJPEGShim", "PlatformLibc"]),
+            "TexelJPEG", ["TexelCodecs", "TexelPixels", "CPixelKernels", "CJPEGShim", "PlatformLibc"]),
         c("CJPEGShim", ["CCodecShims", "CJPEG", "CJPEGScan"]),
         // Decodes the usual scan of a JPEG; libjpeg, behind the fence, the rest.
         c("CJPEGScan", ["CPixelKernels"])),

@@ -1,3 +1,4 @@
+import TexelFilters
 import TexelPixels
 import TexelText
 

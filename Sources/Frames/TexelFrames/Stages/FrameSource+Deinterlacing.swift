@@ -1,4 +1,4 @@
-public import TexelCodecs
+import TexelCodecs
 import TexelPixels
 
 extension FrameSource {

@@ -1,3 +1,4 @@
+import TexelCore
 import Synchronization
 import TexelCodecs
 import TexelPixels
