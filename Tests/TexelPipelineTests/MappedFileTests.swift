@@ -145,7 +145,7 @@ import TexelPNG
         let pipeline = ImagePipeline(workers: WorkerPool(width: 1, byteBudget: 1 << 30))
         let (request, urgency) = (ImageRequest(source, recipe: recipe), Urgency())
         return try await pipeline.withInput(of: request, urgency) { input async throws(PipelineError) -> [UInt8] in
-            if let cut { try Self.cut(source.path, to: cut) }
+            do { if let cut { try Self.cut(source.path, to: cut) } } catch { throw .unreadable(source.path, .current) }
             let runs = try await pipeline.planFiles(
                 request, [recipe], input, urgency, StopToken(), rowCounters: [RowCounter()])
             return try await pipeline.makeFiles(runs, urgency) { _, image throws(PipelineError) in

@@ -180,13 +180,13 @@ extension ImagePipeline {
     ) async throws(PipelineError) -> [Value] {
         let isolated = first.input.source as? IsolatedFile
         // A decoder that serves one run needs no group.
-        let isAlone = first.plan.planned.pixelRoute == nil || !sharesWork && runs.count == 1
+        let isAlone = first.plan.planned.pixelRoute == nil || shared == nil && runs.count == 1
         if isolated != nil || isAlone {
             return try await first.input.run(
                 on: workers, arrivals: arrivals, bytes: { runs.map(\.plan.estimatedBytes).reduce(0, +) },
                 urgency: urgency, stop: first.stop
             ) { () throws(PipelineError) in
-                self.decodes.countOther()
+                self.countDecode()
                 if let isolated {
                     return try isolated.carryOut(runs, threads: first.parallelism(), deliver: deliver)
                 }
@@ -194,7 +194,8 @@ extension ImagePipeline {
                 return [try deliver(0, made)]
             }
         }
-        return try await decodes.run(runs, urgency: urgency) {
+        let decodes = shared?.decodes ?? SharedDecodes(workers, arrivals: arrivals)
+        return try await decodes.run(runs, urgency: urgency, onBegin: countDecode) {
             // `consuming`, so that an encoder can release the pixels before it has finished.
             (index, image: consuming DecodedImage) throws(PipelineError) in
             let output: Output

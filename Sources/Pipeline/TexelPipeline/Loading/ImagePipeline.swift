@@ -1,3 +1,4 @@
+import Synchronization
 import TexelCodecs
 public import TexelPixels
 
@@ -40,11 +41,9 @@ public final class ImagePipeline: Sendable {
     let arrivals: WorkerPool
     private let caches: ResultCaches?
     private let loader: InputLoader
-    /// Whether requests share work. Otherwise each one loads, decodes and makes its result by itself.
-    let sharesWork: Bool
-    let decodes: SharedDecodes
-    private let images = SharedJobs<ImageRequest.Key, PixelBuffer, ImageReports<PixelBuffer>>()
-    private let files = SharedJobs<ImageRequest.Key, EncodedImage, ImageReports<EncodedImage>>()
+    /// `nil` if each request loads, decodes and makes its result by itself.
+    let shared: SharedWork?
+    private let begunDecodes = Atomic(0)
 
     /// Makes a pipeline.
     public convenience init(_ configuration: Configuration = Configuration()) {
@@ -52,7 +51,6 @@ public final class ImagePipeline: Sendable {
     }
 
     private init(_ configuration: Configuration, sharesWork: Bool) {
-        self.sharesWork = sharesWork
         workers = configuration.workers
         arrivals = WorkerPool(width: configuration.arrivals, byteBudget: configuration.workers.byteBudget / 4)
         caches = ResultCaches(
@@ -62,7 +60,7 @@ public final class ImagePipeline: Sendable {
             readAhead: configuration.readAhead, transfers: configuration.transfers,
             byteBudget: min(32 << 20, configuration.workers.byteBudget / 8), arrivals: arrivals,
             digestsBytes: caches?.digestsBytes ?? false, isolation: configuration.workers.isolation)
-        decodes = SharedDecodes(configuration.workers, arrivals: arrivals)
+        shared = sharesWork ? SharedWork(decodes: SharedDecodes(workers, arrivals: arrivals)) : nil
     }
 
     /// Makes a pipeline without caches, for callers that rarely repeat a request.
@@ -86,20 +84,20 @@ public final class ImagePipeline: Sendable {
     ///
     /// - Throws: `PipelineError`.
     public func image(for request: ImageRequest) async throws(PipelineError) -> PixelBuffer {
-        try await output(for: request, images)
+        try await output(for: request, shared?.images)
     }
 
     /// Makes a request's image and encodes it.
     ///
     /// - Throws: `PipelineError`.
     public func encodedImage(for request: ImageRequest) async throws(PipelineError) -> EncodedImage {
-        try await output(for: request, files)
+        try await output(for: request, shared?.files)
     }
 
     private func output<Output: PipelineOutput>(
-        for request: ImageRequest, _ jobs: SharedJobs<ImageRequest.Key, Output, ImageReports<Output>>
+        for request: ImageRequest, _ jobs: SharedJobs<ImageRequest.Key, Output, ImageReports<Output>>?
     ) async throws(PipelineError) -> Output {
-        if sharesWork { return try await task(for: request, jobs).value }
+        if let jobs { return try await task(for: request, jobs).value }
         return try await make(request, Urgency(request.priority), StopToken())
     }
 
@@ -108,18 +106,20 @@ public final class ImagePipeline: Sendable {
     /// Releasing the task cancels its work, unless an equal request shares it. Keep the task, read its
     /// ``ImageTask/events`` or await its ``ImageTask/value``; ``ImageTask/keepRunning()`` lets the work finish without
     /// it.
-    public func imageTask(for request: ImageRequest) -> ImageTask<PixelBuffer> { task(for: request, images) }
+    public func imageTask(for request: ImageRequest) -> ImageTask<PixelBuffer> {
+        task(for: request, shared?.images)
+    }
 
     /// Starts to make an encoded image. As with ``imageTask(for:)``, releasing the task cancels its work.
     public func encodedImageTask(for request: ImageRequest) -> ImageTask<EncodedImage> {
-        task(for: request, files)
+        task(for: request, shared?.files)
     }
 
     private func task<Output: PipelineOutput>(
-        for request: ImageRequest, _ jobs: SharedJobs<ImageRequest.Key, Output, ImageReports<Output>>
+        for request: ImageRequest, _ jobs: SharedJobs<ImageRequest.Key, Output, ImageReports<Output>>?
     ) -> ImageTask<Output> {
         let urgency = Urgency(request.priority)
-        let membership = jobs.join(request.key, urgency: urgency, reports: ImageReports()) {
+        let membership = (jobs ?? SharedJobs()).join(request.key, urgency: urgency, reports: ImageReports()) {
             job throws(PipelineError) in
             do throws(PipelineError) {
                 let output: Output = try await self.make(request, job.urgency, job.stop) { job.reports.send($0) }
@@ -149,17 +149,21 @@ public final class ImagePipeline: Sendable {
     /// The current counts.
     public var statistics: Statistics {
         let cached = caches?.statistics
-        return Statistics(decodes: decodes.count, memoryCache: cached?.memory, diskCache: cached?.disk)
+        return Statistics(
+            decodes: begunDecodes.load(ordering: .relaxed), memoryCache: cached?.memory, diskCache: cached?.disk)
     }
 
     /// Whether no work is running and no input is held.
-    var isIdle: Bool { runningCount + loader.count == 0 }
+    var isIdle: Bool { runningCount + (shared?.inputs.count ?? 0) == 0 }
 
-    /// How many results are being made.
-    var runningCount: Int { images.count + files.count }
+    /// How many results are being made that requests can share.
+    var runningCount: Int { shared.map { $0.images.count + $0.files.count } ?? 0 }
 
     /// How many runs wait for a decoder to start.
-    var waitingForDecoder: Int { decodes.waitingCount }
+    var waitingForDecoder: Int { shared?.decodes.waitingCount ?? 0 }
+
+    /// Counts a decoder that has started.
+    @Sendable func countDecode() { begunDecodes.add(1, ordering: .relaxed) }
 
     // MARK: Work
 
@@ -207,11 +211,15 @@ public final class ImagePipeline: Sendable {
     package func withInput<Value: Sendable>(
         of request: ImageRequest, _ urgency: Urgency, _ body: (LoadedInput) async throws(PipelineError) -> Value
     ) async throws(PipelineError) -> Value {
-        guard sharesWork else {
-            let input = try await loader.input(of: request.source, request.policy.limits, urgency, StopToken())
-            return try await body(input)
+        let (source, limits) = (request.source, request.policy.limits)
+        guard let shared else {
+            return try await body(try await loader.input(of: source, limits, urgency, StopToken()))
         }
-        let loaded = loader.load(request.source, limits: request.policy.limits, urgency: urgency)
+        let loaded = shared.inputs.join(
+            SharedWork.Input(identity: source.identity, limits: limits), urgency: urgency, reports: ()
+        ) { job throws(PipelineError) in
+            try await self.loader.input(of: source, limits, job.urgency, job.stop)
+        }
         defer { loaded.leave() }
         return try await body(try await loaded.output())
     }

@@ -2,17 +2,8 @@ import TexelCodecs
 import TexelFormats
 import TexelOperations
 
-/// Loads inputs and parses their headers: once for all requests at the same time, and only a limited number before
-/// they are decoded.
+/// Loads inputs and parses their headers: only a limited number before they are decoded.
 final class InputLoader: Sendable {
-    private struct Key: Hashable {
-        let input: InputIdentity
-        let limits: Limits
-    }
-
-    typealias Loaded = Membership<LoadedInput, Void>
-
-    private let jobs = SharedJobs<Key, LoadedInput, Void>(keepsOutcome: true)
     /// Admits local inputs. They load quickly, so few are read ahead.
     private let localGate: AdmissionGate
     /// Admits transfers, which take longer.
@@ -34,16 +25,6 @@ final class InputLoader: Sendable {
         transferGate = AdmissionGate(width: transfers, byteBudget: byteBudget)
     }
 
-    /// How many inputs are being loaded or held.
-    var count: Int { jobs.count }
-
-    /// - Returns: a membership in the loaded input; other requests share the input while it is held.
-    func load(_ source: any ByteSource, limits: Limits, urgency: Urgency) -> Loaded {
-        jobs.join(Key(input: source.identity, limits: limits), urgency: urgency, reports: ()) {
-            job throws(PipelineError) in try await self.input(of: source, limits, job.urgency, job.stop)
-        }
-    }
-
     /// The current version of a local input; `nil` if it has none.
     func version(of source: any ByteSource, limits: Limits) async throws(PipelineError) -> InputIdentity? {
         let opened = try await source.opened(limits: limits)
@@ -60,7 +41,7 @@ final class InputLoader: Sendable {
         InputIdentity("content:\(ContentDigest(of: bytes).hexadecimal)")
     }
 
-    /// Loads an input for one request.
+    /// Loads an input.
     func input(
         of source: any ByteSource, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
     ) async throws(PipelineError) -> LoadedInput {

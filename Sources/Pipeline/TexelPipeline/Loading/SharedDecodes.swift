@@ -1,4 +1,3 @@
-import Synchronization
 import TexelCodecs
 import TexelPixels
 
@@ -19,18 +18,11 @@ final class SharedDecodes: Sendable {
     /// Threads that may wait for bytes.
     private let arrivals: WorkerPool
     private let jobs = SharedJobs<Key, Void, DecodeGroup>()
-    private let begun = Atomic(0)
 
     init(_ pool: WorkerPool, arrivals: WorkerPool) {
         self.pool = pool
         self.arrivals = arrivals
     }
-
-    /// How many decoders have started.
-    var count: Int { begun.load(ordering: .relaxed) }
-
-    /// Counts a decoder that is not shared.
-    func countOther() { begun.add(1, ordering: .relaxed) }
 
     /// How many runs wait for a decoder to start.
     var waitingCount: Int { jobs.reports.reduce(0) { $0 + $1.count } }
@@ -42,9 +34,10 @@ final class SharedDecodes: Sendable {
     /// - Parameters:
     ///   - runs: runs with the same input and stop token, whose plans begin with pixels of the same frame, the
     ///     same shrink factor and the same dithering.
+    ///   - onBegin: called when a decoder starts for these runs.
     ///   - finish: completes the run with the given index.
     func run<Output: Sendable>(
-        _ runs: [RecipeRun], urgency: Urgency,
+        _ runs: [RecipeRun], urgency: Urgency, onBegin: @escaping @Sendable () -> Void,
         finish: @escaping @Sendable (Int, consuming DecodedImage) throws(PipelineError) -> Output
     ) async throws(PipelineError) -> [Output] {
         guard let first = runs.first else { return [] }
@@ -70,7 +63,7 @@ final class SharedDecodes: Sendable {
             dithers: first.plan.image.recipe.dithers, policy: first.policy)
         func join() -> Membership<Void, DecodeGroup> {
             jobs.join(key, urgency: urgency, reports: DecodeGroup(viewers)) { job throws(PipelineError) in
-                try await self.decode(input, context, job)
+                try await self.decode(input, context, job, onBegin)
             }
         }
         var membership = join()
@@ -97,14 +90,15 @@ final class SharedDecodes: Sendable {
     }
 
     private func decode(
-        _ input: LoadedInput, _ context: RouteContext, _ job: SharedJob<Void, DecodeGroup>
+        _ input: LoadedInput, _ context: RouteContext, _ job: SharedJob<Void, DecodeGroup>,
+        _ onBegin: @escaping @Sendable () -> Void
     ) async throws(PipelineError) {
         let audience = job.reports
         do throws(PipelineError) {
             try await input.run(
                 on: pool, arrivals: arrivals, bytes: { audience.estimatedBytes }, urgency: job.urgency, stop: job.stop
             ) {
-                self.begun.add(1, ordering: .relaxed)
+                onBegin()
                 job.close()
                 audience.decode(context)
             }
@@ -115,4 +109,17 @@ final class SharedDecodes: Sendable {
             throw error
         }
     }
+}
+
+/// The work that the requests of a pipeline share.
+struct SharedWork: Sendable {
+    struct Input: Hashable {
+        let identity: InputIdentity
+        let limits: Limits
+    }
+
+    let inputs = SharedJobs<Input, LoadedInput, Void>(keepsOutcome: true)
+    let decodes: SharedDecodes
+    let images = SharedJobs<ImageRequest.Key, PixelBuffer, ImageReports<PixelBuffer>>()
+    let files = SharedJobs<ImageRequest.Key, EncodedImage, ImageReports<EncodedImage>>()
 }
