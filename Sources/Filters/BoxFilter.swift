@@ -17,7 +17,7 @@ package final class BoxFilter {
     private let removed: EdgeRows
     /// The sums of the columns, four per pixel, with `radius` pixels before and after them.
     private let sums: PixelStorage
-    /// What is removed while the first window is filled.
+    /// The zeros that are subtracted while the first window is filled.
     private let zeros: PixelStorage
 
     /// Allocates the memory.

@@ -2,7 +2,7 @@ import CPixelKernels
 
 /// A set of processor features for which the hot loops are compiled. Every level gives the same results.
 public enum ProcessorLevel: String, Sendable, CaseIterable {
-    /// What every processor of the architecture has; the only level on Arm.
+    /// Instructions that every processor of the architecture has; the only level on Arm.
     case baseline
     /// SSE 4.2.
     case v2

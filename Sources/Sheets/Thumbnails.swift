@@ -17,7 +17,7 @@ package struct Thumbnails: Sendable {
         package var image: PixelBuffer
         /// The properties of the original.
         package var facts: ImageFacts
-        /// What was tolerated, with the name of the input.
+        /// The tolerated faults, with the name of the input.
         package var warnings: [String]
     }
 

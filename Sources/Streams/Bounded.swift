@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a bounded buffer does when it is full.
+/// The action of a bounded buffer when it is full.
 public enum BoundedBufferPolicy: Sendable {
     /// Does not read the base until there is room. No element is lost.
     case suspendsProducer

@@ -5,7 +5,7 @@ public enum CachedContent {
     /// A name for each number.
     public static func digest(_ index: Int) -> ContentDigest { ContentDigest(of: "entry \(index)".utf8) }
 
-    /// What is kept under it: up to ``largest`` bytes, all alike, so that a mixture would show.
+    /// The bytes that are kept under it: up to ``largest`` bytes, all alike, so that a mixture would show.
     public static func bytes(_ index: Int) -> [UInt8] {
         [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: (index &* 7919 & 0xFFFF) % (largest - 200))
     }

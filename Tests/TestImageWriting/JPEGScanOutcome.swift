@@ -1,6 +1,6 @@
 import CJPEGShim
 
-/// What a decoder of a JPEG's scans makes of a file, to compare Texel's own decoders with libjpeg's.
+/// The result of decoding a JPEG's scans, to compare Texel's own decoders with libjpeg's.
 package struct JPEGScanOutcome: Equatable, Sendable {
     package enum Output: CaseIterable, Sendable {
         case rows, grayRows, planes, coefficients

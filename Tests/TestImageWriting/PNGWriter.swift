@@ -2,7 +2,7 @@ import CPNGShim
 import CTestImageWriting
 package import TexelPixels
 
-/// What a library said when it could not write a test image.
+/// A library's message when it could not write a test image.
 package struct WritingError: Error {
     package let message: String
 }

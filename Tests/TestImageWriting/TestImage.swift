@@ -231,7 +231,7 @@ extension TestImage {
         ]
     }
 
-    /// What a camera and an editor write, a place on Earth and an owner's name among it.
+    /// Metadata of a camera and an editor, including a place on Earth and an owner's name.
     package static var fullEXIF: [UInt8] {
         var builder = EXIFBuilder(byteOrder: .littleEndian)
         builder.add(EXIFTag.make, .ascii("Texel Works"), to: \.image)

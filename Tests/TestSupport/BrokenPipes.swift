@@ -1,6 +1,6 @@
 import PlatformLibc
 
-/// What a write to a pipe without a reader does in the test process.
+/// The effect of a write to a pipe without a reader in the test process.
 public enum BrokenPipes {
     private static let ignoreSignal: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 

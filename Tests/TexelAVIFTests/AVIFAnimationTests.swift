@@ -117,13 +117,13 @@
             }
         }
 
-        @Test func damage() throws {
+        @Test func damagedAnimationsNeverTrap() throws {
             let bytes = try animation()
             try checks.checkTruncations(of: bytes, count: 400)
             checks.checkMutations(of: bytes, count: 300, seed: 3)
         }
 
-        @Test func arriving() async throws {
+        @Test func arrivingAnimationsDecodeLikeWholeFiles() async throws {
             try await checks.checkArriving(try animation(), seed: 5)
         }
 
@@ -136,7 +136,7 @@
             #expect(throws: CodecError.missingFrame(9, count: 5)) { try checks.decoded(bytes, frame: 9) }
         }
 
-        @Test func limits() throws {
+        @Test func tooManyFramesAreRefused() throws {
             var limits = Limits()
             limits.frames = 4
             let bytes = try animation()

@@ -43,18 +43,18 @@
             expectPixelsEqual(try checks.decoded(bytes).image, image)
         }
 
-        @Test func metadata() throws {
+        @Test func metadataSurviveARoundTrip() throws {
             try checks.checkMetadata(AVIFOptions())
             try checks.checkMetadata(AVIFOptions(isLossless: true))
         }
 
-        @Test(arguments: [true, false]) func damage(isLossless: Bool) throws {
+        @Test(arguments: [true, false]) func damagedFilesNeverTrap(isLossless: Bool) throws {
             let bytes = try file(AVIFOptions(isLossless: isLossless))
             try checks.checkTruncations(of: bytes)
             checks.checkMutations(of: bytes, count: 400, seed: isLossless ? 1 : 2)
         }
 
-        @Test func arriving() async throws {
+        @Test func arrivingFilesDecodeLikeWholeFiles() async throws {
             let image = try PixelBuffer.random(width: 90, height: 70, alphaMode: .straight)
             let metadata = WrittenMetadata(exif: TestEXIF.block(orientation: .identity))
             for seed in 1...4 {
@@ -64,14 +64,14 @@
             }
         }
 
-        @Test func parallelism() throws {
+        @Test func threadsDoNotChangeThePixels() throws {
             for options in [AVIFOptions(), AVIFOptions(isLossless: true)] {
                 try checks.checkParallelism(try file(options, .opaque))
                 try checks.checkParallelism(try file(options))
             }
         }
 
-        @Test func limits() throws {
+        @Test func largeImagesAreRefusedBeforeDecoding() throws {
             let bytes = try file()
             try checks.checkLimits(bytes)
             try checks.checkLimits(try file(AVIFOptions(isLossless: true), .opaque))
@@ -131,7 +131,7 @@
         }
 
         /// Each band of rows is converted by itself; the pixels do not depend on the bands.
-        @Test(arguments: [ChromaSubsampling.yuv420, .yuv422, .yuv444]) func bands(
+        @Test(arguments: [ChromaSubsampling.yuv420, .yuv422, .yuv444]) func bandsDoNotChangeThePixels(
             subsampling: ChromaSubsampling
         ) throws {
             let image = try PixelBuffer.random(width: 37, height: 211)
@@ -152,7 +152,7 @@
 
         /// Shrinking while decoding gives about the mean of the pixels, also if the sides are not divisible.
         @Test(arguments: [2, 4, 8], [ChromaSubsampling.yuv420, .yuv422, .yuv444])
-        func scales(shrink: Int, subsampling: ChromaSubsampling) throws {
+        func shrunkDecodesAreMeansOfThePixels(shrink: Int, subsampling: ChromaSubsampling) throws {
             let bytes = try file(
                 AVIFOptions(quality: 95, subsampling: subsampling), .opaque, PixelSize(width: 131, height: 69))
             let whole = try checks.decoded(bytes).image
@@ -177,7 +177,9 @@
         }
 
         /// An orientation in EXIF becomes one of the container, which alone counts.
-        @Test(arguments: Orientation.allCases) func orientation(orientation: Orientation) throws {
+        @Test(arguments: Orientation.allCases) func orientationMovesFromEXIFToTheContainer(orientation: Orientation)
+            throws
+        {
             let bytes = try file(metadata: WrittenMetadata(exif: TestEXIF.block(orientation: orientation)))
             let info = try checks.source(bytes).info
             #expect(info.orientation == orientation)
@@ -233,7 +235,7 @@
             #expect(try checks.decoded(plain).image == checks.decoded(bytes).image)
         }
 
-        /// What follows the image is copied as it is, even if it is no box.
+        /// Bytes after the image are copied, even if they are not a box.
         @Test func whatFollowsIsKept() throws {
             let end: [UInt8] = [0, 0, 0, 3, 0x7A, 0x9B, 0x79, 0x28, 1, 2, 3]
             let bytes = try file() + end
@@ -257,7 +259,7 @@
             ) { try wide.encoded(as: .avif()) }
         }
 
-        @Test func stopped() throws {
+        @Test func stoppedCodingThrows() throws {
             let stop = StopToken()
             stop.cancel()
             let image = try CodecChecks.smoothImage(PixelSize(width: 64, height: 64), .opaque)

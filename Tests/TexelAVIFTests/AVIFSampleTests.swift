@@ -44,7 +44,7 @@
         }
 
         /// Premultiplied colours are divided by alpha.
-        @Test func alpha() throws {
+        @Test func premultipliedColorsAreDividedByAlpha() throws {
             func pixel(_ x: Int, _ y: Int) -> UInt32 { UInt32(255 - 20 * x) << 24 | 0xC8_6432 }
             try expect(AVIFSamples.tenBitsAlpha, .yCbCr, depth: 10, "4:4:4", tolerance: 1, pixel)
             // The lowest alpha is 35: an error of 1 before the division is one of 7 after it.
@@ -66,7 +66,7 @@
             #expect(try checks.source(copy).info.orientation == .transposed)
         }
 
-        @Test func grid() throws {
+        @Test func gridCellsDecodeInPlace() throws {
             let bytes = AVIFSamples.grid
             #expect(try checks.source(bytes).info.coding == "AV1, Main profile, grid of 1 × 2")
             let whole = try checks.decoded(bytes).image

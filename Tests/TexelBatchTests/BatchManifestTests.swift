@@ -335,7 +335,7 @@ import TexelPixels
     }
 
     /// A manifest whose lines are mostly superseded is rewritten with the same contents.
-    @Test func noWaste() throws {
+    @Test func supersededLinesAreRewritten() throws {
         let lines = (0..<3000).map { Self.line.replacing("1226", with: "\($0)") } + [">\t/in/b.jpg\tb.jpg", "nonsense"]
         try directory.add(
             "out/\(BatchManifest.fileName)", ([ManifestLine.header] + lines).joined(separator: "\n").utf8)
@@ -346,7 +346,7 @@ import TexelPixels
     }
 
     /// A line torn by a power failure or a full disk does not damage the next one.
-    @Test func tornLines() async throws {
+    @Test func tornLinesDoNotDamageTheNextOne() async throws {
         let items = try items(3)
         _ = try await statuses([items[0]], manifest())
         let path = "out/\(BatchManifest.fileName)"

@@ -32,7 +32,7 @@ import TexelPixels
     private func names(_ outcome: InputExpansion.Outcome) -> [String] { outcome.items.map(\.relativePath.string) }
 
     /// Files with an image's extension, and others that contain one, but no hidden files.
-    @Test func directories() {
+    @Test func foldersYieldVisibleImagesOnly() {
         let outcome = found([""])
         #expect(names(outcome) == ["a.PNG", "b.jpg", "deep/c.jpeg", "deep/er/d.png", "nameless"])
         #expect(outcome.failures.isEmpty && outcome.isOpenEnded)
@@ -99,7 +99,7 @@ import TexelPixels
     }
 
     /// The outputs of a call are not its inputs, unless they are named.
-    @Test func outputs() throws {
+    @Test func outputsAreNotInputsUnlessNamed() throws {
         func found(_ arguments: [String], _ target: OutputTarget) -> [String] {
             names(InputExpansion.expand(arguments.map { directory($0) }, isRecursive: true, excluding: target))
         }
@@ -190,7 +190,7 @@ import TexelPixels
         #expect(!lost.isEmpty && lost.failures.count == 1)
     }
 
-    @Test func patterns() {
+    @Test func patternsMatchFilesAndFolders() {
         let outcome = found(["*.[jp]*g", "*/*.jpeg"])
         #expect(names(outcome) == ["b.jpg", "c.jpeg"])
         #expect(outcome.isOpenEnded)
@@ -211,7 +211,7 @@ import TexelPixels
     }
 
     /// Linked files are included, linked directories are not entered, so that every walk ends.
-    @Test func links() throws {
+    @Test func walksFollowLinkedFilesButNotFolders() throws {
         let manager = FileManager.default
         try manager.createSymbolicLink(atPath: directory("deep/f.png"), withDestinationPath: "../a.PNG")
         try manager.createSymbolicLink(atPath: directory("deep/up"), withDestinationPath: "..")
@@ -251,7 +251,7 @@ import TexelPixels
         }
     }
 
-    @Test func extensions() throws {
+    @Test func outputExtensionsFollowTheFormat() throws {
         #expect(try names(items(["a.jpg", "b.JPEG", "c.png"])) == ["out/a.jpg", "out/b.JPEG", "out/c.png"])
         #expect(try names(items(["a.jpg", "c.png"]), .directory("out"), .png) == ["out/a.png", "out/c.png"])
         #expect(try names(items(["d.jpe"]), .directory("out"), .jpeg) == ["out/d.jpe"])
@@ -264,7 +264,7 @@ import TexelPixels
         #expect(names([InputItem(path: "missing.png", relativePath: "missing.png")]) == ["out/missing.png"])
     }
 
-    @Test func collisions() throws {
+    @Test func collidingOutputsKeepTheInputExtension() throws {
         let items = try items(["a.png", "a.jpg", "b.jpg", "a.jpeg"])
         #expect(
             names(items, .directory("out"), .png) == ["out/a.png.png", "out/a.jpg.png", "out/b.png", "out/a.png"])
@@ -281,7 +281,7 @@ import TexelPixels
         #expect(Set(names(items)).count == 4)
     }
 
-    @Test func trees() throws {
+    @Test func outputsMirrorTheInputTree() throws {
         let items = try items(["x/y/a.jpg", "x/b.png", "c.png"])
         #expect(names(items) == ["out/x/y/a.jpg", "out/x/b.png", "out/c.png"])
     }
@@ -301,7 +301,7 @@ import TexelPixels
         #expect(names([.standardInput]) == ["{}"])
     }
 
-    @Test func targets() throws {
+    @Test func argumentsSelectTheKindOfTarget() throws {
         func target(_ argument: String, _ isForSeveral: Bool = false) throws -> OutputTarget {
             try OutputTarget(argument: argument, isForSeveralInputs: isForSeveral)
         }
@@ -324,7 +324,7 @@ import TexelPixels
         }
     }
 
-    @Test func templates() throws {
+    @Test func templatesNameOutputs() throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 20, height: 10))
         let source = try CodecRegistry.shared.open(InputBytes(try image.encoded(as: .png(PNGOptions(effort: .fast)))))
         let plan = try Planner.plan(Recipe().resizing(width: 10), for: source.info, to: .file(.png))

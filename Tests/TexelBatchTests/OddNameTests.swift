@@ -139,7 +139,7 @@ import TexelPixels
         }
 
         /// Names that look alike are different.
-        @Test func manifests() async throws {
+        @Test func manifestsTellLookalikeNamesApart() async throws {
             for name in names { try add(path(Array("in/".utf8) + name)) }
             let items = InputExpansion.expand([directory("in")], isRecursive: true).items
             for root in [path("out"), path([0xFF, UInt8(ascii: "/"), 0xFE])] {

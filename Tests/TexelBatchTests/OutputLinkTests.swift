@@ -89,7 +89,7 @@ import TexelPixels
     }
 
     /// A pipe in the tree counts as an existing file; it is written to only if the user named it.
-    @Test func pipes() async throws {
+    @Test func pipesAreWrittenOnlyIfNamed() async throws {
         try directory.add("out/sub/x", [])
         try #require(mkfifo(directory("out/sub/a.png"), 0o600) == 0)
         let error = await failure(of: walked(), .directory(path("out")))
@@ -99,7 +99,7 @@ import TexelPixels
     }
 
     /// A link that was found in a folder is not followed; one that was named is.
-    @Test func inPlace() async throws {
+    @Test func inPlaceFollowsNamedLinksOnly() async throws {
         try directory.add("elsewhere/b.png", image)
         try link("in/b.png", to: "../elsewhere/b.png")
         let found = await results(walked(), .inPlace)

@@ -11,7 +11,7 @@ import TexelPixels
 @testable import TexelBatch
 @testable import TexelPipeline
 
-/// What a file keeps when its contents are replaced, and when nothing is written.
+/// The attributes of a file whose contents are replaced, or that is not written.
 @Suite struct ReplacedFileTests {
     private let directory: TemporaryDirectory
 

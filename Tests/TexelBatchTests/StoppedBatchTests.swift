@@ -27,7 +27,7 @@ import TexelPixels
             stop: stop)
     }
 
-    @Test func cancelled() async throws {
+    @Test func cancelledItemsWriteNothing() async throws {
         let stop = StopToken()
         #expect(await process(stop).status == .written)
         stop.cancel()
@@ -62,7 +62,7 @@ import TexelPixels
     }
 
     /// Stopping a batch: finished files are kept, the rest is reported as stopped, and the results end.
-    @Test func batch() async throws {
+    @Test func stoppedBatchesKeepFinishedFiles() async throws {
         let stop = StopToken()
         let items = try (0..<40).map { index in
             if index == 20 {

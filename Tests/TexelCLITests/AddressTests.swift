@@ -26,7 +26,7 @@ import Texel
             }
         }
 
-        @Test func resized() throws {
+        @Test func imagesAtAddressesAreResized() throws {
             let server = try server()
             let url = server.url("/a/photo.jpg?size=large")
             let outcome = try workspace.texel("resize", url, "--width", "12", "--json")
@@ -78,7 +78,7 @@ import Texel
                 saying: "--limit-input")
         }
 
-        @Test func info() throws {
+        @Test func infoReadsAddresses() throws {
             let server = try server()
             let outcome = try workspace.texel("info", server.url("/a/photo.jpg"), "--json")
             #expect(outcome.status == 0, "\(outcome.errors)")
@@ -87,7 +87,7 @@ import Texel
             try workspace.expectFailure("info", url, status: 66, naming: url, saying: "status 404")
         }
 
-        @Test func refused() throws {
+        @Test func unsuitableAddressesAreRefused() throws {
             let url = try server().url()
             try workspace.expectUsageError("compress", url, "--in-place", saying: "use -o")
             try workspace.expectUsageError("compress", "ftp://h/a.jpg", saying: "cannot load ftp://h/a.jpg")

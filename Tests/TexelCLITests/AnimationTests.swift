@@ -44,7 +44,7 @@
         }
 
         /// Every pair of formats keeps the pixels, the timing and the number of plays.
-        @Test(arguments: formats, formats) func conversions(from: String, to: String) throws {
+        @Test(arguments: formats, formats) func conversionsKeepPixelsTimingAndPlays(from: String, to: String) throws {
             let lossless = to == "webp" ? ["--lossless"] : []
             let outcome = try workspace.run(
                 ["compress", "a.\(from)", "-f", to, "-o", "b.\(to)", "--json"] + lossless)
@@ -55,7 +55,7 @@
             try expectAnimation("b.\(to)")
         }
 
-        @Test(arguments: formats) func resizing(format: String) throws {
+        @Test(arguments: formats) func resizingKeepsFramesAndTiming(format: String) throws {
             let outcome = try workspace.texel("resize", "a.\(format)", "--width", "20", "-o", "b.\(format)")
             #expect(outcome.status == 0, "\(outcome.errors)")
             let report = try workspace.report("b.\(format)")
@@ -64,8 +64,9 @@
         }
 
         /// All frames keep the union of what each of them shows, in this process and in others.
-        @Test(arguments: formats, ["--isolate", "--no-isolate"]) func trimming(format: String, isolation: String) throws
-        {
+        @Test(arguments: formats, ["--isolate", "--no-isolate"]) func trimmingKeepsTheUnionOfAllFrames(
+            format: String, isolation: String
+        ) throws {
             let images = try (0..<3).map { number in
                 try PixelBuffer.make(width: 40, height: 30, alphaMode: .straight) { x, y in
                     abs(x - 12 - 6 * number) < 4 && abs(y - 12 - number) < 5 ? 0xFF20_4060 : 0

@@ -36,7 +36,9 @@ import Texel
             command, "text.jpg", status: 65, naming: "text.jpg", saying: "the file is not a PNG")
     }
 
-    @Test(arguments: [ImageFormat.jpeg, .png], [0.4, 0.9]) func truncated(format: ImageFormat, part: Double) throws {
+    @Test(arguments: [ImageFormat.jpeg, .png], [0.4, 0.9]) func truncatedFilesFailWithTheNumberOfRows(
+        format: ImageFormat, part: Double
+    ) throws {
         let size = PixelSize(width: 160, height: 120)
         let noise = try PixelBuffer.noise(size, alphaMode: .opaque)
         let whole = try noise.encoded(
@@ -107,7 +109,7 @@ import Texel
         ("--limit-pixels", "1000"), ("--limit-side", "40"), ("--limit-input", "200"), ("--limit-metadata", "64"),
         ("--limit-chunks", "1"),
     ])
-    func limit(flag: String, value: String) throws {
+    func exceededLimitsNameTheirFlag(flag: String, value: String) throws {
         let metadata = WrittenMetadata(exif: Sample.exif(orientation: 1))
         try workspace.add("a.jpg", try Sample.jpeg(metadata: metadata))
         try workspace.expectFailure("compress", "a.jpg", flag, value, status: 69, naming: "a.jpg", saying: flag)
@@ -157,7 +159,7 @@ import Texel
         }
     }
 
-    @Test func untrusted() throws {
+    @Test func untrustedLimitsAllowRowsButNotWholeImages() throws {
         // 200 megapixels, as phones write them: a resize needs some rows of it, a rotation by 7 degrees all of them.
         try workspace.add("a.jpg", try largeJPEG(width: 16_320, height: 12_240))
         let outcome = try workspace.texel("resize", "a.jpg", "--width", "1280", "--untrusted", "--dry-run")
@@ -174,7 +176,7 @@ import Texel
         #expect(try workspace.texel("compress", "a.jpg", "--limit-scans", "20").status == 0)
     }
 
-    @Test func timeout() throws {
+    @Test func slowImagesFailWithTheTimeout() throws {
         let large = try PixelBuffer(width: 3000, height: 2000, filledWith: 0xFF33_6699)
         try workspace.add("a.jpg", try large.encoded(as: .jpeg(JPEGOptions(effort: .fast))))
         try workspace.expectFailure(

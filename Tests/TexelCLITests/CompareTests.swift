@@ -86,7 +86,7 @@ import Texel
         #expect(inJSON.status == 66 && inJSON.text.contains("missing.png: no such file"))
     }
 
-    @Test func usage() throws {
+    @Test func invalidCallsOfCompareAreRefused() throws {
         try workspace.expectUsageError("compare", "a.png", saying: "candidate")
         try workspace.expectUsageError("compare", "-", "-", saying: "standard input")
         try workspace.expectUsageError("compare", "a.png", "good.jpg", "--heatmap", "map.tga", saying: "map.tga")

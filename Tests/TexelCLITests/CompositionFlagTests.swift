@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// What flags lay over images and add around them.
+/// Flags that lay images over others and add borders around them.
 @Suite struct CompositionFlagTests {
     private let workspace: Workspace
     private static let green: UInt32 = 0xFF00_FF00
@@ -29,7 +29,7 @@ import Texel
         return try workspace.image("out.png")
     }
 
-    @Test func overlays() throws {
+    @Test func overlayFlagsPlaceScaleAndBlend() throws {
         let corner = try result("--overlay", "red.png", "--overlay-gravity", "southeast", "--overlay-offset", "1,0")
         for y in 0..<6 {
             for x in 0..<8 { #expect(corner[x, y] == ((5...6).contains(x) && y >= 4 ? Self.red : Self.green)) }
@@ -110,7 +110,7 @@ import Texel
     }
 
     /// The border surrounds what the overlay is laid over, and the corners of both are rounded.
-    @Test func order() throws {
+    @Test func bordersSurroundOverlaysAndCornersAreRoundedLast() throws {
         let image = try result("--round", "1", "--border", "1,red", "--overlay", "red.png", "--overlay-scale", "100%")
         #expect(image.size == PixelSize(width: 10, height: 8))
         #expect(image[5, 4] == Self.red && image[0, 0] >> 24 < 255)
@@ -127,7 +127,7 @@ import Texel
         (["--round", "51%"], 64, "--round"), (["--border", "3,nothing"], 64, "--border"),
         (["--extend", "1,2,3"], 64, "--extend"), (["--shadow", "3,1"], 64, "--shadow"),
     ])
-    func refusals(flags: [String], status: Int32, words: String) throws {
+    func invalidCompositionsAreRefused(flags: [String], status: Int32, words: String) throws {
         try workspace.add("words.txt", Array("no image".utf8))
         let outcome = try workspace.run(["compress", "green.png", "-o", "out.png"] + flags)
         #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")
@@ -135,7 +135,7 @@ import Texel
     }
 
     /// A job that names an image that does not exist fails alone.
-    @Test func jobs() throws {
+    @Test func jobsWithMissingOverlaysFailAlone() throws {
         let results = try workspace.work(
             ["input": "green.png", "output": "a.png", "overlay": "none.png"],
             ["input": "green.png", "output": "b.png", "overlayTile": true],
@@ -145,7 +145,7 @@ import Texel
         #expect(results[1].error == "overlayTile requires overlay")
     }
 
-    /// What is laid over an image, or surrounds it, is in the colours of the result.
+    /// Overlays and borders are in the colours of the result.
     @Test func colorProfiles() throws {
         let wide = try result("--color-profile", "display-p3", "--border", "1,red")
         #expect(wide.colorSpace.name == "Display P3" && wide[0, 0] == Self.red && wide[1, 1] != Self.green)
@@ -166,7 +166,7 @@ import Texel
         }
     }
 
-    @Test func frames() throws {
+    @Test func framesAreComposed() throws {
         let outcome = try workspace.run([
             "frames", "pattern:16x12", "--frames", "1", "-o", "frame.png", "--overlay", "red.png", "--border", "1,red",
         ])

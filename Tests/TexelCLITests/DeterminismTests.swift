@@ -33,7 +33,7 @@ import Texel
         ["--scale", "50%", "--angle", "7.5", "-f", "png", "--background", "red"],
     ]
 
-    @Test(arguments: recipes) func workers(recipe: [String]) throws {
+    @Test(arguments: recipes) func numberOfWorkersDoesNotChangeOutputs(recipe: [String]) throws {
         let one = try outputs(recipe + ["-j", "1"])
         #expect(try outputs(recipe + ["-j", "7"]) == one)
         #expect(try outputs(recipe + ["-j", "3", "--memory", "1KB"]) == one)

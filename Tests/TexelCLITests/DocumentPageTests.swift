@@ -24,14 +24,14 @@ import Texel
         #expect(compared.text.contains("\"psnr\":null"), "\(compared.errors)")
     }
 
-    @Test func information() throws {
+    @Test func infoReportsThePages() throws {
         #expect(try workspace.texel("info", "pages.pgm").text.contains(", 2 pages"))
         let second = try workspace.texel("info", "pages.pgm", "--page", "2", "--json").text
         #expect(second.contains("\"width\":1}") && second.contains("\"pages\":1"), "\(second)")
     }
 
     /// Pages are frames.
-    @Test func frames() throws {
+    @Test func pagesAreReadAsFrames() throws {
         let outcome = try workspace.texel("frames", "pages.pgm", "-o", "f/%d.png")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try workspace.image("f/1.png").pixels == [0xFF01_0101, 0xFF02_0202])
@@ -39,9 +39,9 @@ import Texel
         #expect(try workspace.files() == ["f/1.png", "f/2.png", "pages.pgm"])
     }
 
-    /// What a result does not hold would be lost: a file keeps its pages, or is not touched.
+    /// Pages that the result does not hold would be lost: a file keeps its pages, or is not modified.
     @Test(arguments: [["compress", "--greyscale"], ["resize", "--crop", "1x1+0+0"], ["rotate", "--angle", "90"]])
-    func inPlace(arguments: [String]) throws {
+    func inPlaceRefusesToLosePages(arguments: [String]) throws {
         let before = try workspace.bytes("pages.pgm")
         let outcome = try workspace.run(arguments + ["pages.pgm", "--in-place"])
         #expect(outcome.status == 65, "\(outcome.errors)")
@@ -63,7 +63,7 @@ import Texel
         #expect(try workspace.bytes("pages.pgm") == before)
     }
 
-    @Test func refusals() throws {
+    @Test func missingPagesAreRefused() throws {
         for command in [["compress", "-o", "x.png"], ["info"]] {
             let outcome = try workspace.run(command + ["pages.pgm", "--page", "3"])
             #expect(outcome.status != 0)

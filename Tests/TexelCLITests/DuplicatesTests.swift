@@ -66,7 +66,7 @@ import TexelMetrics
         #expect(lines.last?.hasSuffix("1 file skipped (not an image)") ?? false)
     }
 
-    @Test func json() throws {
+    @Test func jsonListsGroupsOfDuplicates() throws {
         let outcome = try workspace.texel("duplicates", "in", "-r", "--json", "--progress", "json")
         #expect(outcome.status == 0)
         let groups = try lines(outcome)
@@ -97,7 +97,7 @@ import TexelMetrics
         #expect(json.filter { $0.status == "failed" }.allSatisfy { $0.error != nil })
     }
 
-    @Test func errors() throws {
+    @Test func invalidInputsOfDuplicatesAreRefused() throws {
         try workspace.expectFailure("duplicates", "gone.png", status: 66, naming: "gone.png", saying: "no such file")
         try workspace.expectFailure("duplicates", "in", status: 64, naming: "in", saying: "-r")
         try workspace.expectUsageError("duplicates", "in", "--distance", "25", saying: "--distance 25")
@@ -141,7 +141,7 @@ import TexelMetrics
         var differenceHash: String?
     }
 
-    @Test func analysis() throws {
+    @Test func infoAnalyzesLikeTheLibrary() throws {
         let outcome = try workspace.texel("info", "in/a.png", "--analyze", "--json")
         #expect(outcome.status == 0, "\(outcome.errors)")
         let analysis = try JSONDecoder().decode(Analysis.self, from: Data(outcome.output))

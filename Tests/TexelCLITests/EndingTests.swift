@@ -94,7 +94,7 @@ import Texel
         try pipe.writing.close()
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func signals(signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func signalsEndCommandsThatWaitForPipes(signal: Int32) throws {
         try expectEnd(["compress", "a.png", "-o", "pipe.png"], signal: signal)
         try expectEnd(["info", "pipe.png"], signal: signal)
     }

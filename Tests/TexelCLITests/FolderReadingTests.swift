@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// What commands read below folders: regular files, each once, and never their own outputs.
+/// Commands read regular files below folders, each once, and never their own outputs.
 @Suite(.timeLimit(.minutes(30))) struct FolderReadingTests {
     private let workspace: Workspace
 
@@ -119,7 +119,7 @@ import Texel
     }
 
     #if os(Linux)
-        @Test func watches() throws {
+        @Test func watchesIgnorePipesDevicesAndTheirOutput() throws {
             try #require(mkfifo(workspace.directory("in/pipe.jpg"), 0o600) == 0)
             try link("in/zero.png", to: "/dev/zero")
             let watch = try RunningProgram(["watch", "in", "-o", "in/out"], in: workspace.directory.path)

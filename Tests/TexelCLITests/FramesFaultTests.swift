@@ -28,14 +28,14 @@ import Texel
 
     // MARK: Input
 
-    @Test func missing() throws {
+    @Test func missingSourcesAreReported() throws {
         try expectFailure("-o", "out.y4m", status: 66, saying: "no such file", source: "no.y4m")
         for source in ["no%d.png", "no*.png", "/dev/video-none", "no%.y4m"] {
             try expectFailure("-o", "out.y4m", status: 66, saying: "no such file", source: source)
         }
     }
 
-    @Test func truncated() throws {
+    @Test func truncatedStreamsNameTheFrame() throws {
         try workspace.add("cut.y4m", FrameClip.y4m([1, 2, 3]).dropLast(5))
         try expectFailure(
             "-o", "out.y4m", status: 65, saying: "the stream ends inside frame 2, after 27 of its 32 bytes",
@@ -93,7 +93,7 @@ import Texel
         #expect(try workspace.files() == ["cut.y4m", "in.y4m"])
     }
 
-    @Test func limits() throws {
+    @Test func tooLargeFramesNameTheirFlag() throws {
         try expectFailure("-o", "out.y4m", "--limit-side", "7", status: 69, saying: "--limit-side")
     }
 
@@ -117,7 +117,7 @@ import Texel
 
     // MARK: Output
 
-    @Test func existing() throws {
+    @Test func existingOutputsAreReplacedOnlyWithOverwrite() throws {
         try workspace.add("out.y4m", "old".utf8)
         try expectFailure("-o", "out.y4m", status: 73, saying: "replace it with --overwrite")
         try workspace.add("1.png", "old".utf8)
@@ -221,7 +221,7 @@ import Texel
     }
 
     /// A partial video must not be taken for a complete one.
-    @Test(arguments: [SIGINT, SIGTERM]) func interrupted(signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM]) func interruptedVideosAreRemoved(signal: Int32) throws {
         let fifo = workspace.directory("fifo.y4m")
         try #require(mkfifo(fifo, 0o600) == 0)
         let process = try RunningProgram(

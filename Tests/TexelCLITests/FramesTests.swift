@@ -54,7 +54,7 @@ import Texel
         #expect(try values("-", input: FrameClip.y4m([5, 6, 7])) == [5, 6, 7])
     }
 
-    @Test func rawInput() throws {
+    @Test func rawFramesAreReadFromStandardInput() throws {
         let frames = (0..<3).flatMap { [UInt8](repeating: UInt8($0 + 1), count: 8 * 4 * 4) }
         let arguments = ["frames", "-", "--size", "8x4", "--pixel-format", "rgba", "-o", "-", "--to", "rgba"]
         #expect(try workspace.run(arguments, input: frames).output == frames)
@@ -80,7 +80,7 @@ import Texel
         #expect(try decoded(Array(bytes[starts[1]...])).image[0, 0] & 255 == 20)
     }
 
-    @Test func images() throws {
+    @Test func framesBecomeNumberedImages() throws {
         try workspace.add("in.y4m", FrameClip.y4m([10, 20]))
         try workspace.texel("frames", "in.y4m", "-o", "deep/%03d.png")
         #expect(try workspace.files() == ["deep/001.png", "deep/002.png", "in.y4m"])
@@ -118,7 +118,7 @@ import Texel
 
     // MARK: Selection of frames
 
-    @Test func selection() throws {
+    @Test func flagsSelectFrames() throws {
         try workspace.add("in.y4m", FrameClip.y4m(Array(0..<50)))
         #expect(try values("in.y4m", "--every", "20") == [0, 20, 40])
         #expect(try values("in.y4m", "--frames", "4") == [0, 1, 2, 3])
@@ -182,12 +182,12 @@ import Texel
         #expect(try workspace.texel("frames", "moving.png", "-o", "%d.png", "--to-rate", "20").status == 64)
     }
 
-    @Test func loop() throws {
+    @Test func loopRepeatsTheSource() throws {
         try workspace.add("in.y4m", FrameClip.y4m([1, 2, 3]))
         #expect(try values("in.y4m", "--loop", "--frames", "7") == [1, 2, 3, 1, 2, 3, 1])
     }
 
-    @Test func duplicates() throws {
+    @Test func dropDuplicatesKeepsFramesThatChange() throws {
         try workspace.add("in.y4m", FrameClip.y4m([1, 1, 2, 2, 2, 1]))
         let (bytes, told) = try raw("in.y4m", "--drop-duplicates")
         #expect(FrameClip.firstBytes(bytes) == [1, 2, 1])
@@ -195,7 +195,7 @@ import Texel
     }
 
     /// From black to white: the first clip, the blend, the second clip.
-    @Test func crossfade() throws {
+    @Test func crossfadeBlendsTwoClips() throws {
         try workspace.add("a.y4m", FrameClip.y4m([UInt8](repeating: 0, count: 50)))
         try workspace.add("b.y4m", FrameClip.y4m([UInt8](repeating: 255, count: 50)))
         let values = try values(
@@ -221,13 +221,13 @@ import Texel
 
     // MARK: Reports
 
-    @Test func silence() throws {
+    @Test func framesPrintNothingByDefault() throws {
         try workspace.add("in.y4m", FrameClip.y4m([1, 2]))
         let outcome = try workspace.texel("frames", "in.y4m", "-o", "out.y4m")
         #expect(outcome.errors == "" && outcome.text == "")
     }
 
-    @Test func table() throws {
+    @Test func statisticsArePrintedAsText() throws {
         try workspace.add("in.y4m", FrameClip.y4m([1, 2]))
         let outcome = try workspace.texel("frames", "in.y4m", "-o", "null", "--stats", "text")
         #expect(outcome.errorLines.first?.hasPrefix("2 frames in, 2 out, ") ?? false, "\(outcome.errors)")
@@ -237,7 +237,7 @@ import Texel
     // MARK: Real clips
 
     /// A video through ffmpeg, and its result through Texel again.
-    @Test(.enabled(if: Program.ffmpeg != nil, "needs ffmpeg")) func film() throws {
+    @Test(.enabled(if: Program.ffmpeg != nil, "needs ffmpeg")) func filmsPassThroughFFmpegAndBack() throws {
         let film = workspace.directory("film.mkv")
         let source = "testsrc2=size=96x64:rate=25:duration=1"
         try Program.run(

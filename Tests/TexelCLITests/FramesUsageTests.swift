@@ -65,7 +65,7 @@ import Texel
             (["a.png", "-o", "-", "--trim"], "frames does not support --trim"),
             (["a.png", "-o", "-", "--stats", "xml"], "--stats"),
         ] as [([String], String)])
-    func refused(arguments: [String], words: String) throws {
+    func invalidCallsOfFramesAreRefused(arguments: [String], words: String) throws {
         let before = try workspace.directory.contents()
         let outcome = try workspace.run(["frames"] + arguments)
         #expect(outcome.status == 64, "\(outcome.errors)")
@@ -75,7 +75,7 @@ import Texel
         #expect(try workspace.directory.contents() == before)
     }
 
-    @Test func help() throws {
+    @Test func helpListsTheFlagsOfFrames() throws {
         let outcome = try workspace.texel("frames", "--help-all")
         #expect(outcome.status == 0)
         for flag in ["--output", "--to", "--drop", "--crossfade-at", "--stats", "--width", "--limit-pixels"] {

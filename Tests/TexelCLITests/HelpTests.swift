@@ -32,7 +32,7 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 80 }, "\(text)")
     }
 
-    @Test func program() throws {
+    @Test func helpOfTheProgramFitsOneScreen() throws {
         let brief = try text("--help")
         expectOneScreen(brief)
         #expect(try text() == brief && text("help") == brief && text("-h") == brief)
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// One screen that begins with examples and has nothing that the full help lacks.
-    @Test(arguments: commands) func brief(command: String) throws {
+    @Test(arguments: commands) func briefHelpIsPartOfTheFullHelp(command: String) throws {
         let brief = try text("help", command)
         expectOneScreen(brief)
         #expect(try text(command, "--help") == brief && text(command, "-h") == brief)
@@ -72,7 +72,7 @@ import Testing
         (["rotate", "a.png", "--angle", "-lots", "--widht", "3"], "Did you mean '--width'?"),
         (["resize", "a.png", "--width", "3", "--fit", "insde"], "is not inside, outside"),
     ])
-    func suggestions(arguments: [String], words: String) throws {
+    func misspelledWordsAreCorrected(arguments: [String], words: String) throws {
         let outcome = try workspace.run(arguments)
         #expect(outcome.status == 64 && outcome.text == "")
         #expect(outcome.errors.hasPrefix("Error: ") && outcome.errors.contains(words), "\(outcome.errors)")
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// Every command has a manual page that names all of its options.
-    @Test(arguments: commands) func manual(command: String) throws {
+    @Test(arguments: commands) func manualPagesNameEveryOption(command: String) throws {
         let page = try text("help", command, "--manual")
         #expect(page.hasPrefix(".TH \"TEXEL.\(command.uppercased())\" 1 "))
         let names = flags(page.replacingOccurrences(of: "\\fB", with: "").replacingOccurrences(of: "\\-", with: "-"))
@@ -113,7 +113,7 @@ import Testing
         return workspace.directory("script")
     }
 
-    @Test(.enabled(if: Program.find("bash") != nil)) func bash() throws {
+    @Test(.enabled(if: Program.find("bash") != nil)) func bashCompletesCommandsAndValues() throws {
         let script = try script("bash")
         func completed(_ line: String) throws -> [String] {
             let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -130,7 +130,7 @@ import Testing
         #expect(try Set(completed("texel resize --fit ")) == ["inside", "outside", "cover", "contain", "fill"])
     }
 
-    @Test(.enabled(if: Program.find("fish") != nil)) func fish() throws {
+    @Test(.enabled(if: Program.find("fish") != nil)) func fishCompletesCommandsAndValues() throws {
         let script = try script("fish")
         func completed(_ line: String) throws -> Set<String> {
             let bytes = try Program.run(
@@ -145,7 +145,7 @@ import Testing
     }
 
     /// zsh completes only in a terminal; test that the script loads, and what it offers.
-    @Test(.enabled(if: Program.find("zsh") != nil)) func zsh() throws {
+    @Test(.enabled(if: Program.find("zsh") != nil)) func zshLoadsTheCompletions() throws {
         let script = try script("zsh")
         let program = "autoload -U compinit; compinit -u -D; source $1; whence -w _texel"
         let bytes = try Program.run(Program.find("zsh"), ["-f", "-c", program, "zsh", script])

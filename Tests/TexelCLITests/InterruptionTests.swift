@@ -29,7 +29,7 @@ import Texel
         try workspace.files().filter { $0.hasPrefix("out/") && !$0.hasPrefix("out/.") }
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func stoppedPolitely(signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func signalsKeepFinishedFilesOnly(signal: Int32) throws {
         let outcome = try stopped(by: signal)
         #expect(outcome.status == 130)
         let outputs = try outputs()
@@ -59,7 +59,7 @@ import Texel
         #expect(try outputs().count == finished.count)
     }
 
-    @Test func killed() throws {
+    @Test func killedBatchesLeaveNoPartialFiles() throws {
         #expect(try stopped(by: SIGKILL).status == -SIGKILL)
         // The file being written then has a hidden temporary name; no final name has a partial file.
         let visible = try outputs()

@@ -144,7 +144,7 @@ import Texel
         #expect(still.status == 0 && still.errors.contains("\(name) was dropped"), "\(still.errors)")
     }
 
-    @Test func lossless() throws {
+    @Test func losslessKeepsQualityAndRefusesLossyFlags() throws {
         let outcome = try workspace.texel("compress", "a.jpg", "--lossless", "--in-place", "--json")
         let result = try #require(try ResultObject.all(in: outcome).first)
         #expect(result.route == "recompress" && result.outputBytes < result.inputBytes)

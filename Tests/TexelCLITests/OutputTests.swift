@@ -102,7 +102,7 @@ import Texel
         #expect(try workspace.info("a.PNG").format == .png)
     }
 
-    @Test func formatIsStrongerThanAnExtensionThatThenLies() throws {
+    @Test func explicitFormatOverridesExtensionWithWarning() throws {
         let outcome = try workspace.texel("compress", "a.jpg", "-o", "b.png", "-f", "jpeg")
         #expect(outcome.status == 0)
         #expect(outcome.errors.contains("warning: b.png has the extension .png but contains a JPEG"))
@@ -148,7 +148,7 @@ import Texel
         #expect(try workspace.texel("info", "b[1].jpg").text.contains("JPEG"))
     }
 
-    @Test func templates() throws {
+    @Test func templatesNameOutputs() throws {
         try workspace.add("deep/b.png", try Sample.png())
         let outcome = try workspace.texel(
             "resize", "a.jpg", "deep/b.png", "--width", "12", "-o", "{dir}/small/{name}-{width}x{height}.{ext}")
@@ -245,7 +245,7 @@ import Texel
             saying: "cannot write dot.qoi: Texel writes PNG")
     }
 
-    @Test(arguments: ["out/", "out/{name}.{ext}"]) func collisions(output: String) throws {
+    @Test(arguments: ["out/", "out/{name}.{ext}"]) func collidingOutputsGetDifferentNames(output: String) throws {
         try workspace.add("a.png", try Sample.png())
         try workspace.add("other/a.png", try Sample.png())
         let outcome = try workspace.texel(
@@ -317,7 +317,7 @@ import Texel
 
     // MARK: Existing files
 
-    @Test func inPlace() throws {
+    @Test func inPlaceReplacesTheInputAndKeepsItsPermissions() throws {
         let manager = FileManager.default
         try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: workspace.directory("a.jpg"))
         #expect(try workspace.texel("resize", "a.jpg", "--width", "24", "--in-place").status == 0)

@@ -30,7 +30,7 @@ import Texel
     }
 
     /// A pipe that the user names is read; one that happens to have the default name is not, as it might never end.
-    @Test func pipes() throws {
+    @Test func recipePipesAreReadOnlyIfNamed() throws {
         try #require(mkfifo(workspace.directory("texel.toml"), 0o600) == 0)
         #expect(try workspace.texel("compress", "a.jpg", "-o", "default.jpg").status == 0)
         try #require(mkfifo(workspace.directory("flags"), 0o600) == 0)
@@ -130,7 +130,7 @@ import Texel
         ("quality = 35\n[compress]\nlossless = true", [], ["--lossless"]),
         ("no-auto-orient = true\n[compress]\nauto-orient = true", [], []),
     ])
-    func contradictions(text: String, flags: [String], meaning: [String]) throws {
+    func flagsOverrideContradictingRecipeKeys(text: String, flags: [String], meaning: [String]) throws {
         try file(text)
         try expectSame(["compress", "a.jpg"] + flags, as: ["compress", "a.jpg", "--no-recipe"] + meaning)
     }

@@ -33,7 +33,7 @@ import Texel
     }
 
     /// Errors and warnings are still printed.
-    @Test func quiet() throws {
+    @Test func quietPrintsErrorsOnly() throws {
         let outcome = try workspace.texel("compress", "a.png", "none.png", "-o", "out", "--quiet")
         #expect(outcome.status == 1 && outcome.text == "")
         #expect(outcome.errors == "texel: none.png: no such file\n")
@@ -72,7 +72,7 @@ import Texel
     }
 
     /// The density is written whatever metadata are kept; alone, it leaves the pixel data as they are.
-    @Test func density() throws {
+    @Test func densityIsWrittenWithoutChangingPixels() throws {
         for (name, factor) in [("b.jpg", 1.0), ("b.png", 1 / 0.0254)] {
             let made = try workspace.texel("compress", "a.png", "--density", "300", "-o", name, "--metadata", "none")
             #expect(made.status == 0, "\(made.errors)")
@@ -152,7 +152,7 @@ import Texel
         }
     }
 
-    @Test func maps() throws {
+    @Test func affineMapsMovePixels() throws {
         let original = try workspace.image("a.png")
         func result(_ flags: String...) throws -> PixelBuffer {
             let outcome = try workspace.run(["rotate", "a.png", "-o", "b.png", "--overwrite"] + flags)
@@ -316,7 +316,7 @@ import Texel
         #expect(tiles.status == 0, "\(tiles.errors)")
     }
 
-    @Test func background() throws {
+    @Test func backgroundFillsUncoveredPixels() throws {
         let flags = ["rotate", "a.png", "--angle", "45", "--background", "#f80"]
         #expect(try workspace.run(flags + ["-o", "b.png"]).status == 0)
         #expect(try workspace.image("b.png")[0, 0] == 0xFFFF_8800)
@@ -368,7 +368,7 @@ import Texel
         ("none", false, false, false, false), ("color", true, false, false, false),
         ("privacy", true, true, false, false), ("all", true, true, true, true),
     ])
-    func metadata(policy: String, density: Bool, date: Bool, place: Bool, comment: Bool) throws {
+    func metadataPoliciesSelectFields(policy: String, density: Bool, date: Bool, place: Bool, comment: Bool) throws {
         let metadata = WrittenMetadata(
             exif: Sample.exif(orientation: 6), comments: [TextComment(bytes: Array("hello".utf8), encoding: .unknown)],
             density: PixelDensity(jfifUnit: 1, x: 300, y: 200))

@@ -22,7 +22,7 @@ import Texel
     }
 
     /// The thumbnails' folder may have been named as an input.
-    @Test func thumbnails() throws {
+    @Test func thumbnailsDoNotReplaceInputs() throws {
         try workspace.add("page-thumbnails/00001.jpg", photo)
         let outcome = try workspace.texel(
             "sheet", "page-thumbnails/00001.jpg", "-o", "page.html", "--thumbnails", "beside", "--overwrite")
@@ -46,7 +46,7 @@ import Texel
         #expect(try workspace.directory.contents() == files)
     }
 
-    @Test func frames() throws {
+    @Test func framesDoNotReplaceTheirSource() throws {
         let frame = try PixelBuffer.smooth(PixelSize(width: 20, height: 10)).encoded(as: .png(PNGOptions()))
         for number in 1...3 { try workspace.add("in/0000\(number).png", frame) }
         for source in ["in/%05d.png", "in/0*.png"] {
@@ -104,7 +104,7 @@ import Texel
         ["tile", "a.jpg", "-o", "./"], ["frames", "a.jpg", "--frames", "1", "-o", "f.png"],
         ["frames", "a.jpg", "-o", "%d.png", "--frames", "1"], ["frames", "a.jpg", "-o", "f.y4m", "--frames", "1"],
     ])
-    func leftovers(arguments: [String]) throws {
+    func leftoversAreRemovedByTheNextRunThatWrites(arguments: [String]) throws {
         let left = [".a.jpg.texel-12-34.unfinished", ".a_files.texel-12-35.unfinished/0/0_0.jpg"]
         for name in left { try workspace.add(name, photo) }
         if arguments[0] == "compress" {

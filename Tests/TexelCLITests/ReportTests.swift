@@ -65,7 +65,7 @@ import Texel
         #expect(failed.errors.contains("c\\u{1B}[2J.jpg") && !failed.errors.contains("\u{1B}"))
     }
 
-    @Test func kept() throws {
+    @Test func largerResultsKeepTheInput() throws {
         try workspace.add("poor.jpg", try Sample.jpeg(quality: 10))
         let outcome = try workspace.texel("compress", "poor.jpg", "-q", "95", "--json")
         #expect(try ResultObject.all(in: outcome).first?.status == "kept")
@@ -83,7 +83,7 @@ import Texel
         #expect(try workspace.texel("compress", "a.jpg").lines.count == 1)
     }
 
-    @Test func explain() throws {
+    @Test func explainPrintsRouteAndScale() throws {
         let outcome = try workspace.texel("resize", "a.jpg", "--width", "6", "--explain")
         #expect(outcome.text.contains("route: planar"), "\(outcome.text)")
         #expect(outcome.text.contains("decode scale 1/4"))
@@ -123,7 +123,7 @@ import Texel
     }
 
     /// Results come in the order of the inputs, with any number of jobs.
-    @Test func order() throws {
+    @Test func resultsFollowTheOrderOfInputs() throws {
         let names = (10..<30).map { "p\($0).jpg" }
         for (index, name) in names.enumerated() {
             try workspace.add(name, try Sample.jpeg(PixelSize(width: index % 5 == 0 ? 300 : 8, height: 60)))
@@ -147,7 +147,7 @@ import Texel
 
     // MARK: Info
 
-    @Test func info() throws {
+    @Test func infoReportsTheHeader() throws {
         let metadata = WrittenMetadata(
             exif: Sample.exif(orientation: 6), comments: [TextComment(bytes: Array("hello".utf8), encoding: .unknown)],
             density: PixelDensity(jfifUnit: 1, x: 300, y: 300))

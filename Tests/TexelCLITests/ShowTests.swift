@@ -100,7 +100,7 @@ import Texel
         }.max() ?? 0
     }
 
-    @Test func transparency() throws {
+    @Test func transparencyShowsSquaresOrTheBackground() throws {
         let image = try PixelBuffer(
             width: 16, height: 2, pixels: Array(repeating: 0x0012_3456, count: 32), alphaMode: .straight)
         try workspace.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
@@ -110,7 +110,7 @@ import Texel
         #expect(Set(red.joined()) == [0xFFFF_0000])
     }
 
-    @Test func room() throws {
+    @Test func imagesFitTheTerminal() throws {
         try workspace.add("wide.png", try Sample.png(PixelSize(width: 300, height: 150)))
         func size(_ arguments: String...) throws -> [Int] {
             let rows = try TerminalImage.blocks(
@@ -163,7 +163,7 @@ import Texel
     }
 
     /// A terminal that does not answer gets half blocks.
-    @Test func silence() throws {
+    @Test func silentTerminalsGetHalfBlocks() throws {
         try addFourPixels()
         let outcome = try PseudoTerminal.run(["show", "four.png"], in: workspace)
         #expect(outcome.status == 0 && outcome.isRestored && outcome.text.contains("▀"))
@@ -230,7 +230,7 @@ import Texel
 
     // MARK: Differences
 
-    @Test func differences() throws {
+    @Test func showComparesSideBySide() throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 60, height: 40))
         try workspace.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
         try workspace.add("b.jpg", try image.encoded(as: .jpeg(JPEGOptions(quality: 10))))

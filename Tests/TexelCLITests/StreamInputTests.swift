@@ -90,7 +90,7 @@ import Texel
     }
 
     /// The results of later jobs come although a pipe gets no writer.
-    @Test(arguments: [[], ["--unordered"]]) func workers(flags: [String]) throws {
+    @Test(arguments: [[], ["--unordered"]]) func silentPipesDoNotDelayLaterJobs(flags: [String]) throws {
         try workspace.add("a.png", try Sample.png())
         try #require(mkfifo(workspace.directory("pipe.png"), 0o600) == 0)
         let jobs = [

@@ -72,7 +72,7 @@ import Texel
         #expect(try workspace.bytes("small.jpg").count <= 700)
     }
 
-    @Test func usage() throws {
+    @Test func invalidTargetsAreRefused() throws {
         try workspace.expectUsageError("compress", "a.png", "--target-score", "101", saying: "--target-score 101")
         try workspace.expectUsageError("compress", "a.png", "--target-score", "nan", saying: "--target-score")
         try workspace.expectUsageError("compress", "a.png", "--target-score", "70", "-q", "80", saying: "--quality")

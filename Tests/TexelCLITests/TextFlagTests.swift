@@ -98,7 +98,7 @@ import TexelText
         expectPixelsEqual(try result(["--text", "a\\nb"]), expected)
     }
 
-    @Test(.enabled(if: hasFont)) func frames() throws {
+    @Test(.enabled(if: hasFont)) func framesGetTheSameTextAsImages() throws {
         let flags = ["--text", "now", "--text-gravity", "south", "--text-outline", "1"]
         try workspace.add("f1.png", try workspace.bytes("a.png"))
         try workspace.add("f2.png", try workspace.bytes("a.png"))

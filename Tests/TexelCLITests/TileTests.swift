@@ -48,7 +48,7 @@ import Texel
         #expect(try workspace.info("tiles/map_files/0/0_0.jpg").size == PixelSize(width: 1, height: 1))
     }
 
-    @Test func iiif() throws {
+    @Test func iiifTilesAreWrittenAndReported() throws {
         let outcome = try workspace.texel(
             "tile", "in", "-r", "-o", "tiles", "--layout", "iiif", "--tile-size", "128", "-f", "png", "--id",
             "https://example.org/iiif", "--json", "--progress", "json")
@@ -77,7 +77,7 @@ import Texel
     }
 
     /// Child processes decode the same pixels.
-    @Test func isolation() throws {
+    @Test func isolatedTilesAreIdentical() throws {
         #expect(try workspace.texel("tile", "in/map.png", "-o", "a", "--no-isolate").status == 0)
         #expect(try workspace.texel("tile", "in/map.png", "-o", "b", "--isolate", "--untrusted", "-j", "1").status == 0)
         let contents = try workspace.directory.contents()
@@ -86,7 +86,7 @@ import Texel
         }
     }
 
-    @Test func transparency() throws {
+    @Test func transparentTilesArePNGUnlessFlattened() throws {
         try workspace.add("in/clear.png", try Sample.translucentPNG())
         let outcome = try workspace.texel("tile", "in/clear.png", "-o", "tiles", "--json")
         #expect(try lines(outcome).first?.format == "png" && lines(outcome).first?.warnings == [])
@@ -106,7 +106,7 @@ import Texel
         #expect(try workspace.bytes("tiles/map_files/9/0_0.jpg").count > before.count)
     }
 
-    @Test func failures() throws {
+    @Test func failedInputsOfTileAreReported() throws {
         try workspace.expectFailure(
             "tile", "gone.png", "-o", "t", status: 66, naming: "gone.png", saying: "no such file")
         try workspace.expectFailure("tile", "in", "-o", "t", status: 64, naming: "in", saying: "-r")
@@ -123,7 +123,7 @@ import Texel
         #expect(json.allSatisfy { $0.status == "failed" && $0.error != nil })
     }
 
-    @Test func usage() throws {
+    @Test func invalidCallsOfTileAreRefused() throws {
         let calls: [([String], String)] = [
             (["--tile-size", "0"], "--tile-size 0"), (["--tile-size", "9000"], "--tile-size 9000"),
             (["--overlap", "254"], "--overlap 254"), (["--layout", "iiif", "--overlap", "1"], "do not overlap"),
@@ -141,7 +141,7 @@ import Texel
     }
 
     /// An interruption leaves no unfinished pyramid. The second image takes much longer than the signal.
-    @Test func interrupted() throws {
+    @Test func interruptionsLeaveNoUnfinishedPyramid() throws {
         let image = try PixelBuffer.random(width: 1500, height: 1500)
         try workspace.add("in/noise.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
         let process = try RunningProgram(

@@ -45,7 +45,7 @@ import Texel
         }
     }
 
-    @Test func batches() throws {
+    @Test func batchesReportUnreadableFilesAndGoOn() throws {
         let folder = try addUnreadableFolder()
         let outcome = try workspace.texel("resize", "in", "-r", "--width", "8", "-o", "out")
         expectBothNamed(outcome, folder)
@@ -60,7 +60,7 @@ import Texel
         #expect(json.errorLines.last?.contains(#""otherFiles":3"#) ?? false, "\(json.errors)")
     }
 
-    @Test func reports() throws {
+    @Test func reportsNameUnreadableFiles() throws {
         let folder = try addUnreadableFolder()
         for arguments in [["info", "in", "-r"], ["sheet", "in", "-r", "-o", "s.png", "--no-captions"]] {
             let outcome = try workspace.run(arguments)
@@ -74,7 +74,7 @@ import Texel
     }
 
     #if os(Linux)
-        @Test func watches() throws {
+        @Test func watchesReportUnreadableFilesAndGoOn() throws {
             let folder = try addUnreadableFolder()
             let watch = try RunningProgram(
                 ["watch", "in", "-o", "out", "--width", "8"], in: workspace.directory.path)

@@ -31,7 +31,7 @@ import Texel
         }
     }
 
-    @Test(arguments: calls) func inputs(arguments: [String]) throws {
+    @Test(arguments: calls) func inputsAreNotModified(arguments: [String]) throws {
         let workspace = try Workspace()
         try workspace.add("in/a.jpg", try Sample.jpeg())
         try workspace.add("in/b.png", try Sample.png())

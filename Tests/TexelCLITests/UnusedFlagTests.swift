@@ -92,7 +92,7 @@ import Texel
         ),
         (["frames", "b.png", "-o", "null", "--enlarge"], "--enlarge has no effect without --width, "),
     ])
-    func refused(arguments: [String], words: String) throws {
+    func flagsWithoutEffectAreRefused(arguments: [String], words: String) throws {
         let before = try workspace.directory.contents()
         let outcome = try workspace.run(arguments)
         #expect(outcome.status == 64 && outcome.text == "")
@@ -107,7 +107,7 @@ import Texel
         ["resize", "b.png", "--width", "9", "--height", "9", "--fit", "contain"],
         ["compress", "a.jpg", "b.png"], ["compress", "b.png", "--round", "5", "-f", "jpeg"],
     ])
-    func background(arguments: [String]) throws {
+    func backgroundIsAcceptedWhereItShows(arguments: [String]) throws {
         let outcome = try workspace.run(arguments + ["--background", "red", "-o", "out/"])
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
@@ -129,7 +129,7 @@ import Texel
         #expect(try workspace.texel("compress", "-", "--colors", "4", input: Sample.png()).status == 0)
     }
 
-    @Test func jobs() throws {
+    @Test func jobKeysWithoutEffectAreRefused() throws {
         let results = try workspace.work(
             ["input": "a.jpg", "output": "c.jpg", "colors": 16], ["input": "a.jpg", "output": "c.png", "colors": 16],
             ["input": "b.png", "output": "d.png", "background": "red"],
@@ -157,7 +157,7 @@ import Texel
         #expect(try Set(workspace.image("few.png").pixels).count <= 16)
     }
 
-    @Test func fonts() throws {
+    @Test func missingFontsAreReported() throws {
         try workspace.expectFailure(
             "sheet", "a.jpg", "-o", "s.png", "--font", "No Such Family", status: 66, naming: "s.png",
             saying: "no font family named No Such Family is installed; name one that fc-list lists")

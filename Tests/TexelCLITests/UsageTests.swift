@@ -78,7 +78,7 @@ import Texel
         (["rotate", "a.png", "--flip", "d"], "--flip"),
         (["nonsense", "a.png"], "nonsense"),
     ])
-    func refused(arguments: [String], words: String) throws {
+    func invalidCallsAreRefusedBeforeWriting(arguments: [String], words: String) throws {
         let before = try workspace.files()
         let outcome = try workspace.run(arguments)
         #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
@@ -101,7 +101,7 @@ import Texel
         (["frames", "pattern:8x8", "-o", "null", "--every", "2", "--every", "3"], "--every"),
         (["worker", "-j1", "--jobs", "2"], "--jobs"),
     ])
-    func repeated(arguments: [String], name: String) throws {
+    func repeatedOptionsAreRefused(arguments: [String], name: String) throws {
         let before = try workspace.files()
         let outcome = try workspace.run(arguments)
         #expect(outcome.status == 64 && outcome.text == "")
@@ -140,14 +140,14 @@ import Texel
     }
 
     @Test(arguments: [["--help"], ["help", "resize"], ["compress", "--help"], ["--version"], []])
-    func help(arguments: [String]) throws {
+    func helpIsPrintedWithoutError(arguments: [String]) throws {
         let outcome = try workspace.run(arguments)
         #expect(outcome.status == 0)
         #expect(outcome.text.contains(arguments == ["--version"] ? "texel 0." : "USAGE: texel"))
         #expect(outcome.errors == "")
     }
 
-    @Test func version() throws {
+    @Test func versionNamesLevelAndLibraries() throws {
         let short = try workspace.texel("--version").lines
         #expect(short.count == 1)
         for level in ProcessorLevel.allCases where level.isAvailable {
@@ -165,7 +165,7 @@ import Texel
         }
     }
 
-    @Test(arguments: ["bash", "zsh", "fish"]) func completions(shell: String) throws {
+    @Test(arguments: ["bash", "zsh", "fish"]) func completionScriptsNameTheFlags(shell: String) throws {
         let outcome = try workspace.texel("--generate-completion-script", shell)
         #expect(outcome.status == 0)
         #expect(outcome.text.contains("texel") && outcome.text.contains("limit-pixels"))

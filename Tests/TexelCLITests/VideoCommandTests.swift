@@ -26,7 +26,7 @@ import Texel
 
     private static let frameBytes = 96 * 64 * 4
 
-    @Test func parts() throws {
+    @Test func timesSelectExactFrames() throws {
         try clip()
         let all = try frames()
         #expect(all.count == 100 * Self.frameBytes)
@@ -50,7 +50,7 @@ import Texel
         #expect(beyond.status == 65 && beyond.errors.contains("frame 100 does not exist"), "\(beyond.errors)")
     }
 
-    @Test func poster() throws {
+    @Test func imageCommandsUseOneFrameOfAVideo() throws {
         try clip()
         for command in [["compress", "clip.mp4", "-o", "poster.png"], ["resize", "clip.mp4", "--width", "48"]] {
             let outcome = try workspace.run(command)
@@ -71,7 +71,7 @@ import Texel
     }
 
     /// Videos among images are not images, unless they are named.
-    @Test func folders() throws {
+    @Test func foldersOfImagesOmitVideos() throws {
         try clip()
         try workspace.add("picture.png", try TestFolders.testImage("size-3x7.png"))
         let outcome = try workspace.texel("compress", ".", "-r", "-o", "out/")
@@ -80,7 +80,7 @@ import Texel
         #expect(made.filter { !$0.hasPrefix(".") } == ["picture.png"])
     }
 
-    @Test func info() throws {
+    @Test func infoDescribesVideos() throws {
         try clip("clip.mp4", ["-colorspace", "bt709", "-color_range", "tv"])
         let text = try workspace.texel("info", "clip.mp4").text
         for words in ["96×64", "h264", "25 fps", "4 s", "100 frames", "matrix BT.709, limited range"] {
@@ -106,7 +106,7 @@ import Texel
         #expect(report.video.streams.map(\.kind) == ["video"])
     }
 
-    @Test func sheet() throws {
+    @Test func sheetsShowFramesOfAVideo() throws {
         try clip()
         let outcome = try workspace.texel(
             "sheet", "clip.mp4", "--every", "1s", "--cell", "64x48", "--columns", "4", "--no-captions", "--margin", "0",
@@ -117,7 +117,7 @@ import Texel
     }
 
     /// A process without privileges gives the same frames.
-    @Test func isolated() throws {
+    @Test func isolatedVideosGiveTheSameFrames() throws {
         try clip()
         let plain = try frames("--start", "1", "--end", "3")
         let isolated = try frames("--start", "1", "--end", "3", "--untrusted")
@@ -130,8 +130,8 @@ import Texel
         #expect(address.status == 65 && address.errorLines.count == 1, "\(address.errors)")
     }
 
-    /// What is damaged is told once, with the exit code of damaged images, and leaves no file.
-    @Test(arguments: [[], ["--untrusted"]]) func damaged(_ flags: [String]) throws {
+    /// Damage is reported once, with the exit code of damaged images, and leaves no file.
+    @Test(arguments: [[], ["--untrusted"]]) func damagedVideosFailOnceAndLeaveNoFile(_ flags: [String]) throws {
         try clip()
         let bytes = try workspace.directory.bytes("clip.mp4")
         try workspace.add("half.mp4", bytes.prefix(bytes.count * 6 / 10))
@@ -145,7 +145,7 @@ import Texel
             used.errors.contains("\"endsEarly\":true") || !used.errors.contains("\"lostPackets\":0"), "\(used.errors)")
     }
 
-    @Test func playlists() throws {
+    @Test func playlistsAreRefused() throws {
         try clip()
         for text in ["ffconcat version 1.0\nfile 'clip.mp4'\n", "#EXTM3U\n#EXTINF:1,\nclip.mp4\n#EXT-X-ENDLIST\n"] {
             try workspace.add("list.mp4", text.utf8)

@@ -282,7 +282,7 @@ import Texel
 
     // MARK: Renaming and removing
 
-    @Test func renamed() throws {
+    @Test func renamedInputsRenameTheirOutput() throws {
         let watch = try WatchProcess(in: workspace)
         try workspace.add("in/a.png", image)
         _ = try watch.next()
@@ -308,7 +308,7 @@ import Texel
         #expect(try outputs() == ["out/z/1.png", "out/z/y/2.png", "out/z/y/3.png"])
     }
 
-    @Test func removed() throws {
+    @Test func removedInputsRemoveTheirOutput() throws {
         let watch = try WatchProcess(in: workspace)
         try workspace.add("in/a/a.png", image)
         _ = try watch.next()
@@ -430,7 +430,7 @@ import Texel
         #expect(try workspace.files() == ["a.png", "b.png", "small/.texel-manifest", "small/a.png", "small/b.png"])
     }
 
-    @Test func refused() throws {
+    @Test func unsuitableFoldersAreRefused() throws {
         try workspace.expectFailure(
             "watch", "in", "-o", "in/", status: 64, naming: "in", saying: "contains the watched")
         try workspace.expectFailure(
@@ -460,7 +460,7 @@ import Texel
         for name in outputs { #expect(try workspace.image(name).width == 600) }
     }
 
-    @Test func killed() throws {
+    @Test func watchesContinueAfterAKill() throws {
         for index in 0..<20 { try workspace.add("in/\(index).png", image) }
         let watch = try WatchProcess(in: workspace)
         _ = try watch.finished(1)

@@ -36,7 +36,7 @@ import Texel
     }
 
     /// The input is replaced only with `inPlace`.
-    @Test func inputs() throws {
+    @Test func inputsAreReplacedOnlyInPlace() throws {
         let before = try workspace.bytes("a.jpg")
         let refused = try workspace.work(["input": "a.jpg", "output": "./a.jpg", "overwrite": true, "width": 8])
         #expect(refused.map(\.code) == [73])
@@ -80,7 +80,7 @@ import Texel
         }
     }
 
-    @Test func heatmaps() throws {
+    @Test func heatmapsAreReplacedOnlyWithOverwrite() throws {
         try workspace.add("map.png", "mine".utf8)
         let job: JobObject = ["command": "compare", "original": "a.jpg", "candidate": "a.jpg", "heatmap": "map.png"]
         #expect(try workspace.work(job).map(\.code) == [73])
@@ -115,7 +115,7 @@ import Texel
     }
 
     /// Each job has the exit code that the program would have.
-    @Test func codes() throws {
+    @Test func jobsReportTheExitCodesOfTheProgram() throws {
         try workspace.add("bad.jpg", "no image".utf8)
         let (outcome, results) = try workspace.work(
             [

@@ -60,14 +60,14 @@ import Texel
         #expect(try workspace.bytes("fields.jpg") == workspace.bytes("flags.jpg"))
     }
 
-    @Test func information() throws {
+    @Test func infoJobsReportHeadersAndFailures() throws {
         let results = try workspace.work(
             ["command": "info", "input": "b.jpg"], ["command": "info", "input": "none.jpg"])
         #expect(results[0].status == "done" && results[0].code == 0 && results[0].width == 48)
         #expect(results[1].status == "failed" && results[1].code == 66 && results[1].input == "none.jpg")
     }
 
-    @Test func comparison() throws {
+    @Test func compareJobsReportMetricsAndFailures() throws {
         let results = try workspace.work(
             ["command": "compare", "original": "a.png", "candidate": "b.jpg", "heatmap": "map.png"],
             ["command": "compare", "original": "a.png", "candidate": "none.jpg", "id": "x"])

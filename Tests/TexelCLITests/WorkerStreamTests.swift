@@ -48,7 +48,7 @@ import Texel
         #expect(try worker.end().status == 0)
     }
 
-    @Test func unordered() throws {
+    @Test func unorderedResultsDoNotWaitForSlowJobs() throws {
         try addPipe("slow")
         let worker = try WorkerProcess("--unordered", "--jobs", "2", in: workspace)
         try worker.send(job(0, "slow"))
@@ -60,7 +60,7 @@ import Texel
         #expect(try worker.end().status == 0)
     }
 
-    @Test(arguments: [[], ["--unordered"]]) func thousands(flags: [String]) throws {
+    @Test(arguments: [[], ["--unordered"]]) func thousandsOfJobsKeepTheirNumbers(flags: [String]) throws {
         let lines = (0..<3000).map { id in
             id % 10 == 9 ? "{\"id\":\(id)}" : (["id": id, "command": "info", "input": "a.png"] as JobObject).line
         }

@@ -7,7 +7,7 @@ import TexelPNG
 
 /// The properties of every codec, with the two formats that a library user always has.
 @Suite struct CodecChecksTests {
-    @Test func png() async throws {
+    @Test func pngPassesTheSharedChecks() async throws {
         let checks = CodecChecks(PNGCodec())
         try checks.checkRoundTrips(PNGOptions())
         try checks.checkMetadata(PNGOptions())
@@ -19,7 +19,7 @@ import TexelPNG
     }
 
     /// A JPEG may lack the end of its last row of blocks, so its truncations are not checked here.
-    @Test func jpeg() async throws {
+    @Test func jpegPassesTheSharedChecks() async throws {
         let checks = CodecChecks(JPEGCodec())
         try checks.checkRoundTrips(JPEGOptions(quality: 95), meanTolerance: 2)
         try checks.checkMetadata(JPEGOptions())

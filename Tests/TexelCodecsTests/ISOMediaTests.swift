@@ -21,7 +21,7 @@ import TexelPixels
         ISOBytes.box("infe", version: 2, number(id, 2) + [0, 0] + type.bytes + [0] + rest)
     }
 
-    /// What can be varied in a handmade file.
+    /// The parts of a handmade file that can be varied.
     private struct Parts {
         var brand: BoxType = "mif1"
         var items: [[UInt8]] = [
@@ -110,7 +110,7 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: 0..<4) func rotations(turns: Int) {
+    @Test(arguments: 0..<4) func mirrorsApplyAfterRotations(turns: Int) {
         func property(_ type: BoxType, _ value: ISOProperty.Value) -> ISOProperty {
             let box = ISOBox(type: type, range: 0..<0, payload: 0..<0, extendsToEnd: false)
             return ISOProperty(type: type, box: box, value: value)

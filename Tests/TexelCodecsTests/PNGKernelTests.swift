@@ -48,7 +48,7 @@ import Testing
         return Array(row[1...count])
     }
 
-    @Test(arguments: Level.all) func filters(level: Level) throws {
+    @Test(arguments: Level.all) func filtersEqualTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 31)
         for width in Self.widths {
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Level.all) func narrowing(level: Level) throws {
+    @Test(arguments: Level.all) func narrowedSamplesEqualTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         let samples = (UInt16.min...UInt16.max).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
         for count in Self.widths + [samples.count / 2] {
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Level.all) func packing(level: Level) throws {
+    @Test(arguments: Level.all) func packedRowsEqualTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 32)
         for width in Self.widths {

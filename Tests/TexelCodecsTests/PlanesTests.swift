@@ -144,7 +144,7 @@ import TexelPixels
     /// The weights of red and blue for the matrices of ITU-T H.273.
     private static let matrices = [(1, 0.2126, 0.0722), (6, 0.299, 0.114), (9, 0.2627, 0.0593)]
 
-    @Test(arguments: [8, 10, 12], 0..<4) func conversions(depth: Int, index: Int) throws {
+    @Test(arguments: [8, 10, 12], 0..<4) func planeConversionsAreRoundedToNearest(depth: Int, index: Int) throws {
         var generator = SeededGenerator(seed: UInt64(depth * 8 + index))
         for (matrix, red, blue) in Self.matrices {
             for isFull in [true, false] {
@@ -192,7 +192,7 @@ import TexelPixels
     }
 
     /// Each sample is the mean of those that it covers, rounded to nearest.
-    @Test(arguments: [8, 10], [2, 4, 8]) func reductions(depth: Int, divisor: Int) throws {
+    @Test(arguments: [8, 10], [2, 4, 8]) func reducedSamplesAreRoundedMeans(depth: Int, divisor: Int) throws {
         var generator = SeededGenerator(seed: UInt64(depth + divisor))
         for shift in Self.shifts {
             for size in Self.sizes {

@@ -25,7 +25,7 @@ import Testing
 
     #if WebP
         /// The plugin's formats by their names there; HEIC is refused.
-        @Test func formats() async throws {
+        @Test func formatsAreEncodedAndHEICIsRefused() async throws {
             let bytes = try Input.file(displaying: .smooth(PixelSize(width: 90, height: 70)))
             for format in [CompressFormat.jpeg, .png, .webp] {
                 let result = try await FlutterImageCompress.compressWithList(bytes, format: format)
@@ -38,7 +38,7 @@ import Testing
     #endif
 
     /// The default quality is 95, which keeps more than 50.
-    @Test func quality() async throws {
+    @Test func qualityDefaultsTo95() async throws {
         let bytes = try Input.file(displaying: .smooth(PixelSize(width: 90, height: 70)))
         let best = try await FlutterImageCompress.compressWithList(bytes, quality: 95)
         #expect(try await FlutterImageCompress.compressWithList(bytes) == best)
@@ -80,7 +80,7 @@ import Testing
     // MARK: Orientation
 
     @Test(arguments: Orientation.allCases, [false, true])
-    func orientations(orientation: Orientation, keepExif: Bool) async throws {
+    func orientationsAreAppliedUnlessDisabled(orientation: Orientation, keepExif: Bool) async throws {
         let image = try PixelBuffer.noise(PixelSize(width: 24, height: 15), alphaMode: .opaque)
         let bytes = try Input.file(displaying: image, orientation: orientation)
         let upright = try await FlutterImageCompress.compressWithList(bytes, format: .png, keepExif: keepExif)
@@ -209,7 +209,7 @@ import Testing
         #expect(try directory.bytes("out.jpg") == spelledOut.bytes)
     }
 
-    @Test func assets() async throws {
+    @Test func assetsOutsideTheBundleAreRefused() async throws {
         let above = "../\(Bundle.module.bundleURL.lastPathComponent)"
         for name in ["Assets/none.jpg", "\(above)/Assets/orientation-6.jpg", "", "Assets"] {
             await #expect(throws: PipelineError.self, "\(name)") {

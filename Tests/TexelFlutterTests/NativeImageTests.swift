@@ -25,14 +25,16 @@ import Testing
         // Halves are rounded up.
         (3, 5, 50, 2, 3), (10, 8, 100, 10, 8), (10, 8, 150, 15, 12),
     ])
-    func percentages(width: Int, height: Int, percentage: Int, newWidth: Int, newHeight: Int) async throws {
+    func percentagesGiveTheSizesOfThePlugin(width: Int, height: Int, percentage: Int, newWidth: Int, newHeight: Int)
+        async throws
+    {
         let path = try add(PixelSize(width: width, height: height))
         let image = try await FlutterNativeImage.compressImage(path, percentage: percentage)
         #expect(image.size == PixelSize(width: newWidth, height: newHeight))
         #expect(try image.format == .jpeg && image.bytes.info.format == .jpeg)
     }
 
-    @Test func defaults() async throws {
+    @Test func percentageAndQualityDefaultTo70() async throws {
         let path = try add(PixelSize(width: 100, height: 60))
         let image = try await FlutterNativeImage.compressImage(path)
         #expect(try await FlutterNativeImage.compressImage(path, percentage: 70, quality: 70) == image)
@@ -40,7 +42,7 @@ import Testing
         #expect(try await FlutterNativeImage.compressImage(path, quality: 71).bytes != image.bytes)
     }
 
-    @Test func targets() async throws {
+    @Test func targetSidesKeepTheAspectRatioIfOneIsMissing() async throws {
         let path = try add(PixelSize(width: 100, height: 60))
         let targets = [(50, 0, 50, 30), (0, 30, 50, 30), (20, 50, 20, 50), (200, 0, 200, 120), (150, 30, 150, 30)]
         for (targetWidth, targetHeight, width, height) in targets {
@@ -50,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func nonsense() async throws {
+    @Test func nonsensicalArgumentsAreRefused() async throws {
         let path = try add(PixelSize(width: 100, height: 60))
         for percentage in [0, -70] {
             await #expect(throws: PipelineError.self) {
@@ -72,7 +74,7 @@ import Testing
     }
 
     /// The plugin keeps the pixels as stored; here targets apply to the upright image.
-    @Test(arguments: Orientation.allCases) func orientations(orientation: Orientation) async throws {
+    @Test(arguments: Orientation.allCases) func targetsApplyToTheUprightImage(orientation: Orientation) async throws {
         let size = PixelSize(width: 96, height: 64)
         let path = try add(size, .jpeg, orientation: orientation)
         let image = try await FlutterNativeImage.compressImage(path, quality: 95, targetWidth: 48)

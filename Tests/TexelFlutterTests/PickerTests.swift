@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func formats() async throws {
+    @Test func transparentImagesStayPNGAndOthersBecomeJPEG() async throws {
         let size = PixelSize(width: 40, height: 30)
         let clear = try add("clear.png", try Input.file(displaying: .noise(size)))
         let png = try await ImagePicker.pickImage(clear, maxWidth: 20, imageQuality: 10)

@@ -42,7 +42,9 @@ import Testing
         (4000, 2000, 0, 1000, 2000, 1000), (4000, 2000, 1000, 0, 1000, 500), (4000, 2000, 0, 0, 4000, 2000),
         (1, 1, 1, 1, 1, 1), (65_500, 2, 1, 1, 32_750, 1),
     ])
-    func table(width: Int, height: Int, minWidth: Int, minHeight: Int, newWidth: Int, newHeight: Int) throws {
+    func sizesEqualThoseOfThePlugin(
+        width: Int, height: Int, minWidth: Int, minHeight: Int, newWidth: Int, newHeight: Int
+    ) throws {
         #expect(
             try size(width, height, compression(minWidth, minHeight)) == PixelSize(width: newWidth, height: newHeight))
     }
@@ -100,7 +102,7 @@ import Testing
 
     /// The minima apply before the rotation; the result is the bounding box of the rotated image.
     @Test(arguments: [0, 1, 30, 45, 89.5, 90, 135, 180, 200, 270, 360, -45, -90, 450, 725])
-    func turns(degrees: Double) throws {
+    func minimaApplyBeforeTheRotation(degrees: Double) throws {
         let new = try size(4000, 2000, compression(1000, 100, rotate: degrees))
         #expect(new == PixelSize(width: 1000, height: 500).box(turnedBy: degrees))
     }

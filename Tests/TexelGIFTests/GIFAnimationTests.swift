@@ -185,7 +185,7 @@
             }
         }
 
-        @Test func delays() throws {
+        @Test func delaysAreRoundedWithoutDrift() throws {
             let frames = try frames(6, PixelSize(width: 9, height: 9), seed: 3, isTransparent: false)
             let bytes = try encoded(
                 frames,
@@ -198,7 +198,7 @@
             #expect(animation.frames.map(\.delay.numerator) == [3, 4, 3, 0, 1, 200])
         }
 
-        @Test func repetitions() throws {
+        @Test func playCountsSurviveARoundTrip() throws {
             let frames = try frames(2, PixelSize(width: 9, height: 9), seed: 3, isTransparent: false)
             for count in [0, 1, 2, 65_536] {
                 let bytes = try encoded(frames, delays: delays(2), playCount: count)
@@ -221,7 +221,7 @@
                     metadata: WrittenMetadata(comments: [comment]), keeping: [.color], stop: nil) == commented)
         }
 
-        @Test func damage() async throws {
+        @Test func damagedAnimationsNeverTrap() async throws {
             let frames = try frames(6, PixelSize(width: 30, height: 21), seed: 9, isTransparent: true)
             let bytes = try encoded(frames, delays: delays(6))
             try checks.checkTruncations(of: bytes)

@@ -68,11 +68,11 @@
             #expect(decoded.pixels == [0, 0xFF12_3456, 0xFF12_3456, 0])
         }
 
-        @Test func metadata() throws {
+        @Test func metadataSurviveARoundTrip() throws {
             try checks.checkMetadata(GIFOptions())
         }
 
-        @Test func damage() throws {
+        @Test func damagedFilesNeverTrap() throws {
             let opaque = try image(PixelSize(width: 61, height: 47), colors: 30)
             let transparent = try image(PixelSize(width: 33, height: 90), colors: 256, hasAlpha: true)
             for (index, image) in [opaque, transparent].enumerated() {
@@ -82,7 +82,7 @@
             }
         }
 
-        @Test func arriving() async throws {
+        @Test func arrivingFilesDecodeLikeWholeFiles() async throws {
             let bytes = try image(PixelSize(width: 70, height: 60), colors: 40).encoded(as: .gif())
             for seed in 1...4 {
                 try await checks.checkArriving(bytes, seed: UInt64(seed))
@@ -90,7 +90,7 @@
             }
         }
 
-        @Test func limits() throws {
+        @Test func largeImagesAreRefusedBeforeDecoding() throws {
             try checks.checkLimits(try image(PixelSize(width: 61, height: 47), colors: 9).encoded(as: .gif()))
             // The size of an image is limited, too, even if it is outside of the canvas.
             var file = TestGIF(width: 2, height: 2)
@@ -117,7 +117,7 @@
             }
         }
 
-        @Test func refusals() throws {
+        @Test func tooWideImagesAndInvalidPalettesAreRefused() throws {
             let wide = try PixelBuffer(width: 65_536, height: 1)
             #expect(
                 throws: CodecError.cannotEncode("a side of a GIF has at most 65535 pixels; the image is 65536×1")
@@ -134,7 +134,7 @@
             }
         }
 
-        @Test func stopsInside() throws {
+        @Test func stoppedCodingThrows() throws {
             let image = try PixelBuffer.random(width: 100, height: 100)
             let token = StopToken()
             token.cancel()
@@ -160,7 +160,7 @@
         }
 
         /// A profile that a file has is used, and kept with the pixel data; none is written.
-        @Test func profiles() throws {
+        @Test func profilesAreReadButNotWritten() throws {
             let profile = try #require(try ColorSpace.displayP3.embeddableProfile())
             var image = try image(PixelSize(width: 9, height: 7), colors: 20)
             let plain = try image.encoded(as: .gif())

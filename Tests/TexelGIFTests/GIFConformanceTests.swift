@@ -31,7 +31,7 @@
         /// Files of which the suite expects nothing, and which are decoded.
         private static let unspecified: Set = ["invalid-colors", "plain-text"]
 
-        @Test func pygif() throws {
+        @Test func pygifFilesDecodeAsDescribed() throws {
             let files = GIFCorpus.files("pygif").filter { $0.pathExtension == "conf" }
             #expect(files.count == 84)
             var (frameCount, fileCount) = (0, 0)
@@ -141,7 +141,7 @@
             "glide-opaque_gif": "Pillow does not restore the empty canvas before a first frame without transparency",
         ]
 
-        @Test func pillow() throws {
+        @Test func pillowFilesDecodeLikeTheReference() throws {
             var (frameCount, fileCount) = (0, 0)
             for file in GIFCorpus.files("pillow") where file.pathExtension == "bgra" {
                 let name = file.deletingPathExtension().lastPathComponent
@@ -210,7 +210,7 @@
         }
     }
 
-    /// What a file of pygif's suite is expected to hold: sections of `key = value`.
+    /// The expected content of a file of pygif's suite: sections of `key = value`.
     private struct PyGIFTest {
         let input: String
         let size: PixelSize

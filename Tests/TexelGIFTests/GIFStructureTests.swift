@@ -33,7 +33,7 @@
             ) { try checks.decoded(file.ended, .error) }
         }
 
-        @Test func interlacing() throws {
+        @Test func interlacedRowsDecodeInPlace() throws {
             for height in [1, 2, 3, 4, 5, 8, 9, 16, 27] {
                 let rows = [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { start, step in
                     Array(stride(from: start, to: height, by: step))
@@ -169,7 +169,7 @@
             }
         }
 
-        @Test func transparency() throws {
+        @Test func transparentIndicesShowTheCanvas() throws {
             var file = TestGIF(width: 2, height: 1)
             file.control(transparent: 2)
             try file.image([1, 2], width: 2, height: 1)
@@ -187,7 +187,7 @@
             #expect(try checks.decoded(file.ended, .warning).image.pixels == [white, red])
         }
 
-        @Test func disposals() throws {
+        @Test func disposalsAreApplied() throws {
             var file = TestGIF(width: 3, height: 1)
             for (index, disposal) in [0, 1, 2, 3, 4, 5].enumerated() {
                 file.control(delay: index + 1, disposal: UInt8(disposal), transparent: 0)
@@ -206,7 +206,7 @@
             #expect(animation.frames.map(\.delay) == (1...6).map { FrameDelay($0, 100) })
         }
 
-        @Test(arguments: ["NETSCAPE2.0", "ANIMEXTS1.0"]) func repetitions(name: String) throws {
+        @Test(arguments: ["NETSCAPE2.0", "ANIMEXTS1.0"]) func loopExtensionsGiveThePlayCount(name: String) throws {
             func playCount(_ data: [UInt8]?) throws -> Int? {
                 var file = TestGIF(width: 1, height: 1)
                 if let data { file.application(name, data) }
@@ -272,7 +272,7 @@
             #expect(new.starts(with: "GIF89a".utf8))
         }
 
-        @Test func ends() throws {
+        @Test func missingOrExcessiveEndsAreTolerated() throws {
             var file = TestGIF(width: 1, height: 1)
             try file.image([1], width: 1, height: 1)
             // Without a trailer, with superfluous terminators, with bytes after the trailer.

@@ -110,7 +110,7 @@
             .grid(try HEICParts.Coded(sample), rows: 2, columns: 3, size, properties)
         }
 
-        @Test(arguments: samples.indices) func grids(index: Int) throws {
+        @Test(arguments: samples.indices) func gridCellsDecodeInPlace(index: Int) throws {
             // The cells at the right and the bottom extend beyond the image.
             let size = PixelSize(width: 151, height: 101)
             let parts = try grid(Self.samples[index].bytes, size)
@@ -128,7 +128,7 @@
         }
 
         /// Rows do not depend on how many are read at a time.
-        @Test(arguments: [1, 2, 3, 7, 64, 65, 101]) func bands(count: Int) throws {
+        @Test(arguments: [1, 2, 3, 7, 64, 65, 101]) func bandsDoNotChangeThePixels(count: Int) throws {
             let (width, height) = (151, 101)
             let bytes = try grid(HEICSamples.halved, PixelSize(width: width, height: height)).file()
             let whole = try checks.decoded(bytes).image
@@ -200,7 +200,7 @@
         // MARK: Properties
 
         /// Rotation and mirroring are the orientation, and that of EXIF is ignored.
-        @Test func turns() throws {
+        @Test func containerOrientationOverridesEXIF() throws {
             let coded = try HEICParts.Coded(HEICSamples.halved)
             var parts = HEICParts()
             parts.items = [
@@ -226,7 +226,7 @@
             #expect(try checks.decoded(copy).image == decoded(parts))
         }
 
-        @Test func crops() throws {
+        @Test func cropsSelectTheCleanAperture() throws {
             let coded = try HEICParts.Coded(HEICSamples.halved)
             func aperture(_ width: Int, _ height: Int, _ x: Int, _ y: Int) -> [UInt8] {
                 ISOBytes.box("clap", [width, 1, height, 1, x, 2, y, 2].flatMap { ISOBytes.number($0, 4) })
@@ -245,7 +245,7 @@
             #expect(throws: CodecError.warning(warning)) { try checks.decoded(parts.file(), .warning) }
         }
 
-        @Test func colors() throws {
+        @Test func containerColorsAreRead() throws {
             let coded = try HEICParts.Coded(HEICSamples.halved)
             let points = try #require(CICP(primaries: 12, transfer: 13))
             let profile = try #require(try ColorSpace.codePoints(points).embeddableProfile())
@@ -264,7 +264,7 @@
         }
 
         /// The matrix and the range of the container count.
-        @Test func matrices() throws {
+        @Test func containerMatricesAndRangesApply() throws {
             func decoded(_ sample: [UInt8], _ matrix: UInt8, isFull: Bool) throws -> PixelBuffer {
                 let numbers: [UInt8] = [0, 1, 0, 13, 0, matrix, isFull ? 0x80 : 0]
                 var parts = HEICParts()
@@ -292,7 +292,7 @@
         }
 
         /// Previews are not other images; a second image is one.
-        @Test func attachments() throws {
+        @Test func previewsAreNotOtherImages() throws {
             let coded = try HEICParts.Coded(HEICSamples.halved)
             var parts = HEICParts()
             parts.items = [coded.item(size), coded.item(size)]
@@ -379,12 +379,12 @@
 
         // MARK: Limits and damage
 
-        @Test func parallelism() throws {
+        @Test func threadsDoNotChangeThePixels() throws {
             try checks.checkParallelism(HEICSamples.halved)
             try checks.checkParallelism(try grid(HEICSamples.halved, PixelSize(width: 151, height: 101)).file())
         }
 
-        @Test func limits() throws {
+        @Test func largeImagesAreRefusedBeforeDecoding() throws {
             try checks.checkLimits(HEICSamples.halved)
             try checks.checkLimits(try grid(HEICSamples.halved, PixelSize(width: 151, height: 101)).file())
             var limits = Limits()
@@ -411,8 +411,9 @@
             }
         }
 
-        @Test(arguments: [HEICSamples.gray, HEICSamples.alpha, HEICSamples.tenBits]) func damage(bytes: [UInt8]) throws
-        {
+        @Test(arguments: [HEICSamples.gray, HEICSamples.alpha, HEICSamples.tenBits]) func damagedFilesNeverTrap(
+            bytes: [UInt8]
+        ) throws {
             try checks.checkTruncations(of: bytes)
             checks.checkMutations(of: bytes, count: 400, seed: UInt64(bytes.count))
         }
@@ -423,7 +424,7 @@
             checks.checkMutations(of: bytes, count: 300, seed: 5)
         }
 
-        @Test func arriving() async throws {
+        @Test func arrivingFilesDecodeLikeWholeFiles() async throws {
             let bytes = try grid(HEICSamples.halved, PixelSize(width: 151, height: 101)).file()
             for seed in 1...3 {
                 try await checks.checkArriving(bytes, seed: UInt64(seed))
@@ -431,7 +432,7 @@
             }
         }
 
-        @Test func stopped() throws {
+        @Test func stoppedDecodingThrows() throws {
             let stop = StopToken()
             stop.cancel()
             var options = DecodeOptions()
@@ -508,7 +509,8 @@
         }
 
         /// Shrinking gives about the mean of the pixels, also if the sides are not divisible.
-        @Test(arguments: [2, 4, 8], [0, 1, 2, 4]) func scales(shrink: Int, sample: Int) throws {
+        @Test(arguments: [2, 4, 8], [0, 1, 2, 4]) func shrunkDecodesAreMeansOfThePixels(shrink: Int, sample: Int) throws
+        {
             let (width, height) = (151, 101)
             let bytes = try grid(Self.samples[sample].bytes, PixelSize(width: width, height: height)).file()
             let whole = try checks.decoded(bytes).image

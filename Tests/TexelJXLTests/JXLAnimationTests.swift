@@ -84,7 +84,7 @@
             #expect(try plain == animation())
         }
 
-        @Test func damage() throws {
+        @Test func damagedAnimationsNeverTrap() throws {
             let bytes = try animation()
             try checks.checkTruncations(of: bytes)
             checks.checkMutations(of: bytes, count: 300, seed: 3)
@@ -107,7 +107,7 @@
             #expect(throws: CodecError.missingFrame(9, count: 5)) { try checks.decoded(bytes, frame: 9) }
         }
 
-        @Test func limits() throws {
+        @Test func tooManyFramesAreRefused() throws {
             var limits = Limits()
             limits.frames = 4
             let bytes = try animation()
@@ -116,7 +116,7 @@
             }
         }
 
-        @Test func refusals() throws {
+        @Test func wrongNumbersOrSizesOfFramesAreRefused() throws {
             let properties = AnimationProperties(
                 size: size, frameCount: 2, playCount: 0, hasAlpha: true, colorSpace: .sRGB)
             let encoder = try JXLOptions().animationEncoder(properties, EncodingContext())

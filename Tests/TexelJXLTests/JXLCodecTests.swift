@@ -28,12 +28,12 @@
             }
         }
 
-        @Test func metadata() throws {
+        @Test func metadataSurviveARoundTrip() throws {
             try checks.checkMetadata(JXLOptions())
             try checks.checkMetadata(JXLOptions(isLossless: true))
         }
 
-        @Test(arguments: [true, false]) func damage(isLossless: Bool) throws {
+        @Test(arguments: [true, false]) func damagedFilesNeverTrap(isLossless: Bool) throws {
             for metadata in [WrittenMetadata(), WrittenMetadata(exif: TestEXIF.block(orientation: .identity))] {
                 let bytes = try file(JXLOptions(isLossless: isLossless), metadata: metadata)
                 try checks.checkTruncations(of: bytes)
@@ -41,7 +41,7 @@
             }
         }
 
-        @Test(arguments: [true, false]) func arriving(isLossless: Bool) async throws {
+        @Test(arguments: [true, false]) func arrivingFilesDecodeLikeWholeFiles(isLossless: Bool) async throws {
             let image = try PixelBuffer.random(width: 90, height: 70, alphaMode: .straight)
             for seed in 1...4 {
                 let metadata = WrittenMetadata(exif: seed > 2 ? TestEXIF.block(orientation: .identity) : nil)
@@ -52,14 +52,14 @@
         }
 
         /// The image has several groups of 256×256 pixels.
-        @Test func parallelism() throws {
+        @Test func threadsDoNotChangeThePixels() throws {
             let image = try PixelBuffer.random(width: 531, height: 300, alphaMode: .straight)
             for options in [JXLOptions(), JXLOptions(isLossless: true)] {
                 try checks.checkParallelism(try image.encoded(as: .jxl(options)))
             }
         }
 
-        @Test func limits() throws {
+        @Test func largeImagesAreRefusedBeforeDecoding() throws {
             try checks.checkLimits(try file(JXLOptions()))
             try checks.checkLimits(try file(JXLOptions(isLossless: true), .opaque))
         }

@@ -86,7 +86,7 @@
             #expect(throws: CodecError.truncated(rowsRead: 0, rows: 0)) { try checks.source(JXLContainer.beginning) }
         }
 
-        @Test func signatures() throws {
+        @Test func signaturesAreRecognized() throws {
             let codec = JXLCodec()
             #expect(codec.recognizes(Array(try file().prefix(16))))
             #expect(codec.recognizes(JXLBox.signature))
@@ -142,7 +142,7 @@
         }
 
         /// The codestream's orientation applies; rows are returned as they are stored.
-        @Test(arguments: Orientation.allCases) func orientations(_ orientation: Orientation) throws {
+        @Test(arguments: Orientation.allCases) func codestreamOrientationsApply(_ orientation: Orientation) throws {
             let image = try CodecChecks.smoothImage(PixelSize(width: 20, height: 12), .opaque)
             let bytes = try image.encoded(
                 as: .jxl(JXLOptions(isLossless: true)),
@@ -197,7 +197,7 @@
 
         // MARK: Refusals
 
-        @Test func refusals() throws {
+        @Test func invalidOptionsAndSizesAreRefused() throws {
             let image = try PixelBuffer.random(width: 4, height: 4)
             #expect(throws: CodecError.cannotEncode("invalid quality 101; a JPEG XL has 0 to 100")) {
                 try image.encoded(as: .jxl(JXLOptions(quality: 101)))
@@ -226,7 +226,7 @@
             }
         }
 
-        @Test func stopsInside() throws {
+        @Test func stoppedCodingThrows() throws {
             let image = try PixelBuffer.random(width: 30, height: 30)
             let token = StopToken()
             token.cancel()

@@ -26,7 +26,7 @@
         /// Rounds a sample of a larger range to 8 bits.
         private func rounded(_ value: Int, _ largest: Int) -> Int { (value * 255 + largest / 2) / largest }
 
-        @Test func depths() throws {
+        @Test func allDepthsDecodeToEightBits() throws {
             let gray = try checks.source(JXLSamples.gray16).info
             #expect(gray.colorModel == .gray && gray.bitDepth == 16 && !gray.hasAlpha && gray.coding == "Modular")
             #expect(gray.isLossless == nil)
@@ -48,7 +48,7 @@
                 }, tolerance: 1)
         }
 
-        @Test func alpha() throws {
+        @Test func premultipliedAlphaBecomesStraight() throws {
             let gray = try checks.source(JXLSamples.grayAlpha).info
             #expect(gray.colorModel == .grayAlpha && gray.hasAlpha)
             expectPixelsEqual(
@@ -64,7 +64,7 @@
                 }, tolerance: 1)
         }
 
-        @Test func colors() throws {
+        @Test func codestreamColorsAreRead() throws {
             for (bytes, primaries, transfer) in [
                 (JXLSamples.displayP3, 12, 13), (JXLSamples.pq, 9, 16), (JXLSamples.hlg, 9, 18),
                 (JXLSamples.linear, 1, 8),
@@ -98,13 +98,13 @@
             }
         }
 
-        @Test func progressive() throws {
+        @Test func progressiveFilesDecode() throws {
             let decoded = try checks.decoded(JXLSamples.progressive).image
             #expect(meanDifference(decoded, try image(.sRGB, JXLSamples.rgb8)) < 6)
         }
 
         /// Every sample survives any damage.
-        @Test func damage() throws {
+        @Test func damagedSamplesNeverTrap() throws {
             let samples = [
                 JXLSamples.gray16, JXLSamples.premultiplied, JXLSamples.pqXYB, JXLSamples.customWhite,
                 JXLSamples.progressive,

@@ -127,7 +127,7 @@
         }
 
         /// Without a JPEG's data, or with damaged data, a lossless JPEG is refused.
-        @Test func refusals() throws {
+        @Test func losslessJPEGsRequireIntactReconstructionData() throws {
             let plain = try CodecChecks.smoothImage(PixelSize(width: 20, height: 20), .opaque).encoded(as: .jxl())
             #expect(throws: PipelineError.notLossless("new pixels are encoded as a JPEG")) {
                 try result(plain, to: .jpeg)

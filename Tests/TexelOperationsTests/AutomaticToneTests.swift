@@ -98,7 +98,7 @@ import TexelPixels
     }
 
     @Test(arguments: [(1, 1, 0), (8, 8, 3), (4, 2, 1.5), (2, 16, 40), (8, 4, 0)] as [(Int, Int, Double)])
-    func definition(columns: Int, rows: Int, limit: Double) throws {
+    func localEqualizationFollowsItsDefinition(columns: Int, rows: Int, limit: Double) throws {
         let noise = try PixelBuffer.random(width: 64, height: 48)
         let image = try PixelBuffer.make(width: 64, height: 48) { x, y in
             0xFF00_0000 | (UInt32(x + y) + noise[x, y] % 40) * 0x01_0101

@@ -51,7 +51,7 @@ import TexelPixels
 
     private func luma(_ color: Color) -> Double { 0.2126 * color.red + 0.7152 * color.green + 0.0722 * color.blue }
 
-    @Test func formulas() throws {
+    @Test func colorOperationsFollowTheirFormulas() throws {
         for factor in [0, 0.3, 1.7, 40] {
             try check(.brightness(factor), each { $0 * factor })
             try check(.contrast(factor), each { ($0 - 0.5) * factor + 0.5 })
@@ -82,7 +82,7 @@ import TexelPixels
         try check(.colorMatrix(matrix)) { ($0.green + 0.1, $0.blue - 0.1, $0.red) }
     }
 
-    @Test func curves() throws {
+    @Test func curvesGiveKnownValues() throws {
         #expect(try result([.gamma(2)], of: Self.colors())[0, 15] & 255 == 240)
         // Middle grey has 21.6 % of the light of white; twice that is 43.2 %.
         let grey = try PixelBuffer.make(width: 1, height: 1) { _, _ in 0xFF80_8080 }
@@ -112,7 +112,7 @@ import TexelPixels
     }
 
     /// Black, white and the luma of greys stay; the grey of the colour's luma becomes the colour.
-    @Test func tints() throws {
+    @Test func tintsKeepTheLumaOfGreys() throws {
         let color = PixelColor(red: 112, green: 66, blue: 20)
         let ramp = try PixelBuffer.make(width: 256, height: 1) { x, _ in 0xFF00_0000 | UInt32(x) * 0x01_0101 }
         let tinted = try result([.tint(color)], of: ramp)
@@ -140,7 +140,7 @@ import TexelPixels
     }
 
     /// Greys become the colour of the light, with the same luminance unless they are clamped.
-    @Test func temperatures() throws {
+    @Test func greysGetTheColorOfTheLight() throws {
         let grey = try PixelBuffer.make(width: 1, height: 1) { _, _ in 0xFF80_8080 }
         func light(_ kelvin: Double) throws -> (red: Double, green: Double, blue: Double) {
             let pixel = try result([.temperature(kelvin: kelvin)], of: grey)[0, 0]

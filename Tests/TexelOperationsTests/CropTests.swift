@@ -22,7 +22,7 @@ import TexelPixels
 
     // MARK: Gravity
 
-    @Test func gravities() throws {
+    @Test func gravitiesPlaceTheCrop() throws {
         let image = try places(21, 12)
         let size = PixelSize(width: 10, height: 5)
         let expected: [Gravity: [Int]] = [
@@ -45,7 +45,7 @@ import TexelPixels
             (AspectRatio(6, 4), PixelSize(width: 3, height: 2), PixelSize(width: 3, height: 2)),
             (AspectRatio(3, 2), PixelSize(width: 1, height: 1), PixelSize(width: 1, height: 1)),
         ])
-    func ratios(ratio: AspectRatio, size: PixelSize, expected: PixelSize) throws {
+    func cropsHaveTheAspectRatio(ratio: AspectRatio, size: PixelSize, expected: PixelSize) throws {
         let steps = try PixelOperation.crop(aspect: ratio).value.steps(for: size, background: .white)
         #expect(steps.first?.outputSize(of: size) ?? size == expected)
         #expect(steps.isEmpty == (expected == size))

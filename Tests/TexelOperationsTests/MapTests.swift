@@ -103,7 +103,7 @@ import TexelPixels
         arguments: [
             [10, 5, 60, 12, 70, 50, 4, 40], [30, 10, 50, 8, 78, 55, 3, 52], [5, 5, 70, 30, 68, 38, 8, 55],
         ] as [[Double]])
-    func definition(numbers: [Double]) throws {
+    func perspectiveFollowsTheHomography(numbers: [Double]) throws {
         let image = try smooth()
         let size = PixelSize(width: 200, height: 160)
         let part = try result(.perspective(corners(numbers), size: size, filter: .bilinear), of: image)

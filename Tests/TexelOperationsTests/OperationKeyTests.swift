@@ -5,7 +5,7 @@ import TexelPixels
 
 @testable import TexelOperations
 
-/// What identifies an operation in the keys of cached results.
+/// The identity of operations in the keys of cached results.
 @Suite struct OperationKeyTests {
     private let operations: [PixelOperation] =
         StepTests.operations(PixelSize(width: 9, height: 7)) + [

@@ -85,7 +85,7 @@ import TexelPixels
         }
     }
 
-    @Test func identity() throws {
+    @Test func identityIncludesTheParameters() throws {
         func key(_ operation: PixelOperation) -> ContentDigest { ContentDigest(ofIdentityOf: operation) }
         let (one, two) = (PixelOperation(Smoothing(reach: 1)), PixelOperation(Smoothing(reach: 2)))
         #expect(one == PixelOperation(Smoothing()) && one != two && one != PixelOperation(Transposing()))
@@ -98,7 +98,7 @@ import TexelPixels
     }
 
     /// Once it is stopped, no further rows are computed.
-    @Test func stops() throws {
+    @Test func stoppedOperationsComputeNoFurtherRows() throws {
         var image = try PixelBuffer(width: 3, height: 4000, filledWith: 0xFF11_2233, alphaMode: .opaque)
         let steps = try PixelOperation(Smoothing()).value.steps(for: image.size, background: .white)
         let shape = RasterShape(size: image.size, alphaMode: .opaque)

@@ -47,7 +47,7 @@ import TexelPixels
     }
 
     /// The size after a trim is known when the pixels are.
-    @Test func trims() throws {
+    @Test func operationsAfterATrimUseTheTrimmedSize() throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 40, height: 30))
         let framed: [PixelOperation] = [.border(width: 5, color: .white), .trim(), .negate]
         expectPixelsEqual(try image.applying(framed), try image.applying(.negate))

@@ -44,7 +44,7 @@ import Testing
     }
 
     /// A link stays a link; its target is replaced in the target's own directory.
-    @Test func links() throws {
+    @Test func linksStayAndTheirTargetIsReplaced() throws {
         try directory.add("deep/target", "old".utf8)
         let link = directory("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "deep/target")

@@ -13,7 +13,7 @@ import TexelPixels
 /// Profiles that do not describe the pixels are neither used nor written, in every format and on every route, and are
 /// named in one warning.
 @Suite struct ColorFaultTests {
-    /// What is wrong with a profile.
+    /// The fault of a profile.
     enum Fault: CaseIterable {
         case noCurves, damagedCurves, cutOff, tooShort, noTags, absurdCount, abstract, connection, unknownVersion
 
@@ -158,7 +158,7 @@ import TexelPixels
         try Self.check(bytes, like: plain)
     }
 
-    @Test func inks() throws {
+    @Test func rgbProfilesOfCMYKFilesAreIgnoredWithAWarning() throws {
         var bytes = try TestFolders.testImage("cmyk.jpg")
         let plain = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
         let profile = try Self.wideGamut()
@@ -175,7 +175,7 @@ import TexelPixels
     }
 
     /// An image with such a profile can be laid over another one.
-    @Test func overlays() throws {
+    @Test func imagesWithBrokenProfilesCanBeOverlays() throws {
         let bytes = try Self.file(.png, Fault.noCurves.apply(to: Self.wideGamut()))
         let image = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
         #expect(try OverlayImage(image).pixels.pixels == image.pixels)

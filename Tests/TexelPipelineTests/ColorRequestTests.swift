@@ -10,8 +10,8 @@ import TexelPixels
 @testable import TexelPNG
 @testable import TexelPipeline
 
-/// What a recipe requests of pixels and colours holds on every route, also on those that copy bytes or coefficients;
-/// and colours survive in every format.
+/// The pixels and colours that a recipe requests are the same on every route, also on those that copy bytes or
+/// coefficients; and colours survive in every format.
 @Suite struct ColorRequestTests {
     private static let inks = ["cmyk.jpg", "ycck.jpg"]
 
@@ -147,7 +147,7 @@ import TexelPixels
 
     /// An animation with a profile of greys looks the same in every format.
     @Test(arguments: ImageFormat.tested.filter { $0.capabilities.writesAnimations })
-    func animations(format: ImageFormat) throws {
+    func grayProfilesLookTheSameInEveryFormat(format: ImageFormat) throws {
         var frames: [PixelBuffer] = []
         for base in [UInt32(60), 120] {
             var frame = try PixelBuffer.make(width: 24, height: 16) { x, _ in

@@ -10,7 +10,7 @@ import Testing
         func hash(into hasher: inout Hasher) { hasher.combine(code % 10) }
     }
 
-    @Test func equality() {
+    @Test func customErrorsCompareByTheirOwnEquality() {
         #expect(CustomError(Plain(code: 1)) == CustomError(Plain(code: 1)))
         #expect(CustomError(Plain(code: 1)) != CustomError(Plain(code: 2)))
         #expect(CustomError(Equal(code: 1)) == CustomError(Equal(code: 11)))
@@ -20,5 +20,5 @@ import Testing
             Set([CustomError(Equal(code: 1)), CustomError(Equal(code: 11)), CustomError(Plain(code: 1))]).count == 2)
     }
 
-    @Test func description() { #expect("\(CustomError(Plain(code: 1)))" == "Plain(code: 1)") }
+    @Test func customErrorsKeepTheirDescription() { #expect("\(CustomError(Plain(code: 1)))" == "Plain(code: 1)") }
 }

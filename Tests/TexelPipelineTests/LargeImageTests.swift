@@ -60,7 +60,7 @@ import TexelPixels
         #expect(markers.count == 3)
     }
 
-    /// What needs all coefficients, or the whole image, still takes less effort.
+    /// Routes that need all coefficients, or the whole image, still take less effort.
     @Test func someJPEGsTakeLessEffort() throws {
         let source = try Input.source(try .smooth(Self.size))
         var progressive = Recipe().encoding(as: .jpeg)

@@ -112,7 +112,9 @@ import TexelPixels
             "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
             "57EDF4A22BE3C955AC49DA2E2107B67A"
         ),
-    ]) func digests(text: String, digest: String) { #expect(MD5.name(of: Array(text.utf8)) == digest) }
+    ]) func extendedXMPIsNamedByItsMD5(text: String, digest: String) {
+        #expect(MD5.name(of: Array(text.utf8)) == digest)
+    }
 
     @Test func mutationsOfExtensionsNeverTrap() {
         let valid = Self.packet("<t:A>aaaaaaaaaaaaaaaaaaaaaaaaa</t:A><t:B/>", attributes: " t:C='cccccccccc'")

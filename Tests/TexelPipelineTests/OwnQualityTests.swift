@@ -137,7 +137,7 @@ import TexelPixels
 
     // MARK: Refusing and trimming
 
-    @Test func refusing() throws {
+    @Test func lossyResultsAreRefusedIfLosslessIsRequired() throws {
         var refusing = quiet
         refusing.output.isLossless = true
         let odd = try source(PixelSize(width: 64, height: 40))
@@ -156,7 +156,7 @@ import TexelPixels
     }
 
     /// The size that `jpegtran -trim` keeps: all whole MCUs along mirrored sides.
-    @Test(arguments: Orientation.allCases) func trimming(orientation: Orientation) throws {
+    @Test(arguments: Orientation.allCases) func trimmedTransformsKeepWholeMCUs(orientation: Orientation) throws {
         for (size, sampling) in [
             (PixelSize(width: 61, height: 43), (2, 2)), (PixelSize(width: 40, height: 35), (1, 1)),
             (PixelSize(width: 47, height: 32), (2, 1)),

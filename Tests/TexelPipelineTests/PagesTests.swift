@@ -38,7 +38,7 @@ import TexelPixels
     }
 
     /// A file whose pixels do not change keeps all images, but not if one is named.
-    @Test func unchanged() async throws {
+    @Test func unchangedFilesKeepAllPagesUnlessOneIsNamed() async throws {
         let same = try await result(Recipe().keepingMetadata(.none))
         #expect(try CodecRegistry.shared.open(InputBytes(same.bytes)).info.pageCount == 3)
         var recipe = Recipe()
@@ -47,7 +47,7 @@ import TexelPixels
     }
 
     /// Recipes of a set may name different images.
-    @Test func sets() async throws {
+    @Test func recipesOfASetReadDifferentPages() async throws {
         let recipes = [0, 2, 1, 2].map { frame in
             var recipe = Recipe().encoding(as: .png)
             recipe.frame = frame
@@ -60,7 +60,7 @@ import TexelPixels
     }
 
     /// The header of an image that is not the first.
-    @Test func headers() async throws {
+    @Test func headersOfLaterPagesAreRead() async throws {
         let pipeline = ImagePipeline()
         let source = BytesSource(Self.bytes)
         let third = try await ImageInfo.load(from: source, limits: Limits(), page: 2, pipeline: pipeline).info

@@ -28,7 +28,7 @@ import TexelPixels
 
     /// A photograph of 200 megapixels is reduced row by row within the limits for strangers' files. Whether it is
     /// progressive, or all of its pixels are needed, the plan's memory decides.
-    @Test func strangersPhotographs() throws {
+    @Test func largePhotographsAreReducedWithinUntrustedLimits() throws {
         let limits = Limits.untrusted
         let size = PixelSize(width: 16_320, height: 12_240)
         let reduced = try plan(Recipe().resizing(width: 1280), size)
@@ -162,7 +162,7 @@ import TexelPixels
 
     // MARK: Routes
 
-    @Test func routes() throws {
+    @Test func recipesSelectTheirRoutes() throws {
         let source = try Input.source(try .smooth(PixelSize(width: 32, height: 16)), .jpeg, orientation: .rotated90)
         var untouched = Recipe()
         untouched.output.compresses = false
@@ -210,7 +210,7 @@ import TexelPixels
         #expect(try CodecRegistry.shared.open(InputBytes(result.bytes)).info.chromaSubsampling == "4:4:4")
     }
 
-    @Test func explanation() throws {
+    @Test func explanationNamesRouteScaleAndResult() throws {
         let text = "\(try plan(Recipe().resizing(width: 100).rotating(by: 90)))"
         #expect(text.contains("route: planar"))
         #expect(text.contains("31×31 taps"))

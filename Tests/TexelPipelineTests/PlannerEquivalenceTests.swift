@@ -33,7 +33,7 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: Orientation.allCases) func resizes(orientation: Orientation) throws {
+    @Test(arguments: Orientation.allCases) func plannedResizesEqualStepwiseOnes(orientation: Orientation) throws {
         var generator = SeededGenerator(seed: 100 + UInt64(orientation.rawValue))
         for _ in 0..<60 {
             let example = try example(&generator) { size, generator in
@@ -52,7 +52,7 @@ import TexelPixels
     }
 
     /// Rotations by other angles, perspective and flattening are never reordered: exact unless a resize is.
-    @Test(arguments: Orientation.allCases) func warps(orientation: Orientation) throws {
+    @Test(arguments: Orientation.allCases) func plannedWarpsEqualStepwiseOnes(orientation: Orientation) throws {
         var generator = SeededGenerator(seed: 200 + UInt64(orientation.rawValue))
         for _ in 0..<12 {
             let example = try example(&generator) { size, generator in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TexelPipeline
 
-/// What new files replace, and what they never replace.
+/// The files that new files replace, and those that they never replace.
 @Suite struct ReplacementTests {
     private let directory: TemporaryDirectory
     private let old = Array("old".utf8)
@@ -23,7 +23,7 @@ import Testing
         try #require(FileStatus(path(name)).flatMap { FileState($0) })
     }
 
-    /// What another program does to a file meanwhile.
+    /// The action of another program on a file meanwhile.
     enum Change: CaseIterable {
         case written, writtenWithItsFormerTime, replaced, replacedByALink, removed
 
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: Leftovers
 
-    @Test func leftovers() throws {
+    @Test func onlyUnlockedLeftoversAreRemoved() throws {
         let left = [".a.png.texel-12-34.unfinished", ".texel-1-4294967295.unfinished"]
         let kept = [
             ".a.texel-1-2", ".a.unfinished", ".a.texel-1-b.unfinished", "a.texel-1-2.unfinished", ".texel-manifest",
@@ -173,7 +173,7 @@ import Testing
         #expect(try Set(directory.files()) == Set(kept + ["a"]))
     }
 
-    /// What this process still writes is no leftover, whichever name it has.
+    /// A file that this process still writes is not a leftover, whatever its name is.
     @Test func unfinishedFilesAreNoLeftovers() throws {
         let cached = try UnfinishedFile(path("b"), madeIn: FilePath(directory.path))
         let folder = try UnfinishedFolder(path("c"), below: FilePath(directory.path), replacing: false)

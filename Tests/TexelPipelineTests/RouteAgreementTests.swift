@@ -96,7 +96,9 @@ import TexelPixels
     }
 
     /// A file has the size of its result, with every encoder.
-    @Test(arguments: Effort.allCases, [ImageFormat.jpeg, .png]) func sizes(effort: Effort, input: ImageFormat) throws {
+    @Test(arguments: Effort.allCases, [ImageFormat.jpeg, .png]) func filesHaveTheSizeOfTheirPlan(
+        effort: Effort, input: ImageFormat
+    ) throws {
         let source = try Input.source(try .smooth(PixelSize(width: 112, height: 80)), input)
         for (index, recipe) in Self.recipes.enumerated() {
             for quality in [nil, 50] {

@@ -67,7 +67,7 @@ import TexelPixels
         return try [image, gray, translucent].map { try Input.source($0, .png) } + [try Input.source(image, .jpeg)]
     }
 
-    @Test(arguments: [ImageFormat.png, .jpeg]) func pixels(format: ImageFormat) throws {
+    @Test(arguments: [ImageFormat.png, .jpeg]) func rowsEncodeLikeWholeImages(format: ImageFormat) throws {
         for (number, source) in try Self.sources().enumerated() {
             for (index, recipe) in Self.recipes.enumerated() {
                 let recipe = recipe.encoding(as: format, quality: format == .jpeg ? 80 : nil, effort: .fast)
@@ -119,7 +119,7 @@ import TexelPixels
 
     /// A profile that is equivalent to sRGB is no reason to have the image in memory, nor to pass its rows through a
     /// step.
-    @Test func labels() throws {
+    @Test func profilesEquivalentToSRGBNeedNoStep() throws {
         var image = try PixelBuffer.smooth(Self.size)
         image.colorSpace = .calibrated(Calibration(gamma: 45_000, chromaticities: nil))
         let source = try Input.source(image, .png)
@@ -144,7 +144,7 @@ import TexelPixels
 
     /// Planes are filtered through a window.
     @Test(arguments: [ChromaSubsampling.yuv444, .yuv422, .yuv420], [ChromaSubsampling.yuv444, .yuv420])
-    func planes(input: ChromaSubsampling, output: ChromaSubsampling) throws {
+    func planesEncodeByRowsLikeWholeImages(input: ChromaSubsampling, output: ChromaSubsampling) throws {
         let options = JPEGOptions(quality: 95, subsampling: input, effort: .fast)
         let image = try PixelBuffer.smooth(Self.size)
         let gray = try PixelBuffer.make(width: 200, height: 100) { x, y in 0xFF00_0000 | UInt32(x) * 0x01_0101 }
@@ -166,7 +166,7 @@ import TexelPixels
         }
     }
 
-    /// What must be known before the first row, and what needs the image.
+    /// Recipes that need pixels before the first row, or the whole image.
     @Test func whatIsMadeFirst() throws {
         let source = try Input.source(try .smooth(Self.size), .png)
         let fast = Recipe().encoding(as: .png, effort: .fast)

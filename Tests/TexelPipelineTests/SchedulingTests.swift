@@ -100,7 +100,7 @@ import TexelPixels
         _ = await (left, right)
     }
 
-    @Test func budget() async {
+    @Test func poolsRespectTheByteBudget() async {
         let pool = WorkerPool(width: 8, byteBudget: 100)
         let ledger = Ledger()
         await withTaskGroup { group in
@@ -163,7 +163,7 @@ import TexelPixels
 
 /// Stopped work ends with its reason.
 @Suite struct StopTokenTests {
-    @Test func reasons() {
+    @Test func stopsReportTheirReason() {
         let parent = StopToken()
         let child = StopToken(parent: parent)
         #expect(child.reason == nil)

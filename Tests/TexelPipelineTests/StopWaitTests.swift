@@ -46,7 +46,7 @@ import TexelPixels
         #expect(calls.withLock { $0 } == 0)
     }
 
-    @Test func descriptor() throws {
+    @Test func descriptorsBecomeReadableOnCancellation() throws {
         let stop = StopToken()
         let descriptor = try stop.openDescriptor().rawValue
         #expect(stop.descriptor == descriptor)
@@ -107,7 +107,7 @@ import TexelPixels
         }
     }
 
-    @Test func timeouts() throws {
+    @Test func waitsEndAtTheTimeout() throws {
         let pipe = try FileDescriptor.privatePipe()
         defer { for end in [pipe.readEnd, pipe.writeEnd] { try? end.close() } }
         let stop = StopToken(parent: StopToken(timeout: .milliseconds(30)))
@@ -128,7 +128,7 @@ import TexelPixels
     }
 
     /// A closure cannot wake the thread, so the wait polls it, a few times a second.
-    @Test func closures() throws {
+    @Test func waitsPollClosures() throws {
         let pipe = try FileDescriptor.privatePipe()
         defer { for end in [pipe.readEnd, pipe.writeEnd] { try? end.close() } }
         let questions = Atomic(0)

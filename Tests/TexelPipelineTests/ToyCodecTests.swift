@@ -31,14 +31,14 @@
             try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
         }
 
-        @Test func information() throws {
+        @Test func registeredFormatsAreRecognized() throws {
             let info = try CodecRegistry.shared.open(InputBytes(bytes)).info
             #expect(info.format == .toy && info.size == image.size && info.hasAlpha)
             #expect(ImageFormat(fileExtension: "TOY") == .toy && ImageFormat.toy.mediaType == "image/x-toy")
             #expect(try decoded(bytes) == image)
         }
 
-        @Test func limits() throws {
+        @Test func largeImagesAreRefusedBeforeDecoding() throws {
             var limits = Limits()
             limits.pixels = 40 * 24 - 1
             #expect(throws: CodecError.limitExceeded(.pixels, value: 40 * 24, allowed: 40 * 24 - 1)) {
@@ -46,12 +46,12 @@
             }
         }
 
-        @Test func truncation() throws {
+        @Test func truncatedFilesReportTheirRows() throws {
             let cut = Array(bytes.dropLast(4 * 40 * 3 + 1))
             #expect(throws: CodecError.truncated(rowsRead: 20, rows: 24)) { try decoded(cut) }
         }
 
-        @Test func resizing() async throws {
+        @Test func resizesStreamToARegisteredFormat() async throws {
             let recipe = Recipe().resizing(width: 20)
             let result = try await plain.encodedImage(for: request(recipe))
             #expect(result.format == .toy && result.route == .streaming)
@@ -60,7 +60,9 @@
             #expect(try pixels == decoded(result.bytes))
         }
 
-        @Test(arguments: [ImageFormat.toy, .png, .jpeg]) func compressing(format: ImageFormat) async throws {
+        @Test(arguments: [ImageFormat.toy, .png, .jpeg]) func registeredFormatsConvertToOthersAndBack(
+            format: ImageFormat
+        ) async throws {
             let result = try await plain.encodedImage(for: request(Recipe().encoding(as: format)))
             #expect(result.format == format)
             #expect(result.isKept == (format == .toy))
@@ -72,7 +74,7 @@
         }
 
         /// A format without profiles gets sRGB, with a warning unless all metadata are dropped on request.
-        @Test func colors() async throws {
+        @Test func wideGamutBecomesSRGBWithAWarning() async throws {
             var wide = image
             wide.colorSpace = .codePoints(try #require(CICP(primaries: 12, transfer: 13)))
             let png = try wide.encoded(as: .png(PNGOptions(effort: .fast)))
@@ -85,7 +87,7 @@
             #expect(unwarned.bytes == result.bytes && unwarned.warnings.isEmpty)
         }
 
-        @Test func targets() async throws {
+        @Test func byteLimitsApplyToRegisteredFormats() async throws {
             var recipe = Recipe().rotating(by: 180)
             recipe.output.target = EncodingTarget(byteLimit: bytes.count)
             let result = try await plain.encodedImage(for: request(recipe))

@@ -73,7 +73,7 @@ import Testing
     }
 
     /// Links are neither followed nor replaced, and removing a folder does not touch what links in it lead to.
-    @Test func links() throws {
+    @Test func linksAreNeitherFollowedNorReplaced() throws {
         try directory.add("elsewhere/kept", new)
         try directory.add("root/a/old", new)
         try FileManager.default.createSymbolicLink(

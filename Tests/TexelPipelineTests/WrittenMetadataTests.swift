@@ -97,7 +97,7 @@ import TexelPixels
         #expect(try source.processed(twice).source.info.metadata.effectiveDensity == stored)
     }
 
-    @Test(arguments: recipes.indices) func policies(index: Int) throws {
+    @Test(arguments: recipes.indices) func policiesSelectTheWrittenMetadata(index: Int) throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 24, height: 16))
         let recipe = Self.recipes[index].1
         for format in ImageFormat.tested {

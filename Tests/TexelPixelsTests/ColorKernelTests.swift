@@ -16,7 +16,7 @@ import Testing
         (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    @Test(arguments: KernelTests.Level.all) func conversions(level: KernelTests.Level) throws {
+    @Test(arguments: KernelTests.Level.all) func conversionsEqualTheScalarForm(level: KernelTests.Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 3)
         for width in KernelTests.widths {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelTests.Level.all) func sums(level: KernelTests.Level) throws {
+    @Test(arguments: KernelTests.Level.all) func sumsEqualTheScalarForm(level: KernelTests.Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 4)
         for (index, width) in KernelTests.widths.enumerated() {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelTests.Level.all) func parabolas(level: KernelTests.Level) throws {
+    @Test(arguments: KernelTests.Level.all) func parabolasEqualTheScalarForm(level: KernelTests.Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 5)
         for width in KernelTests.widths {
@@ -145,7 +145,7 @@ import Testing
     }
 
     /// Lines, steps, bends and smooth curves are approximated within an eighth of an 8-bit step.
-    @Test func approximations() throws {
+    @Test func curvesAreApproximatedWithinAnEighthStep() throws {
         let curve = MonotoneCurve([(0, 0), (0.2, 0.35), (0.5, 0.4), (0.83, 0.95), (1, 1)])
         let functions: [(String, (Double) -> Double)] = [
             ("identity", { $0 }), ("negative", { 1 - $0 }), ("constant", { _ in 0.3 }),
@@ -169,7 +169,7 @@ import Testing
     }
 
     /// Functions that parabolas do not follow keep their tables: steep at black, or with many bends.
-    @Test(arguments: [0, 1, 2]) func refusals(index: Int) {
+    @Test(arguments: [0, 1, 2]) func curvesThatParabolasMissKeepTheirTables(index: Int) {
         let functions: [(Double) -> Double] = [
             { $0.squareRoot() }, { ($0 * 100).truncatingRemainder(dividingBy: 1) }, { $0 < 0.5 ? -2.1 : 40 * $0 },
         ]
@@ -193,7 +193,7 @@ import Testing
     ]
 
     /// The result is within 1 of one rounding at the end, over a grid of colours.
-    @Test(arguments: programs.indices) func accuracy(index: Int) {
+    @Test(arguments: programs.indices) func programsAreWithinOneStepOfTheExactResult(index: Int) {
         let changes = Self.programs[index]
         let program = ColorProgram(changes)
         let steps = Array(stride(from: 0, through: 255, by: 15)) + [1, 2, 254]

@@ -16,7 +16,7 @@ import TexelPixels
     }
 
     /// Exchanging left and right, or top and bottom, mirrors the position, also outside.
-    @Test func opposites() {
+    @Test func oppositeGravitiesMirrorThePosition() {
         let opposites: [(Gravity, Gravity)] = [
             (.northwest, .southeast), (.north, .south), (.northeast, .southwest), (.west, .east),
         ]

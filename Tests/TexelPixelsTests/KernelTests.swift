@@ -61,7 +61,7 @@ import TexelPixels
         try ([first] + row).withUnsafeBufferPointer { try body(try #require($0.baseAddress) + 1) }
     }
 
-    @Test(arguments: Level.all) func horizontal(level: Level) throws {
+    @Test(arguments: Level.all) func horizontalResamplingEqualsTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 11)
         for width in Self.widths {
@@ -233,7 +233,7 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: Level.all) func vertical(level: Level) throws {
+    @Test(arguments: Level.all) func verticalResamplingEqualsTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 12)
         for width in Self.widths {

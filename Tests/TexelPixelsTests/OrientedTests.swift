@@ -71,7 +71,7 @@ import Testing
     }
 
     /// Planes are oriented like pixel buffers.
-    @Test(arguments: Orientation.allCases) func planes(orientation: Orientation) throws {
+    @Test(arguments: Orientation.allCases) func planesAreOrientedLikePixelBuffers(orientation: Orientation) throws {
         for size in awkwardSizes + [PixelSize(width: 70, height: 41)] {
             let plane = try Plane(size)
             let image = try PixelBuffer.drawn(size) { x, y in UInt32((x * 31 + y * 7) & 255) }

@@ -4,7 +4,7 @@ import TexelPixels
 import Testing
 
 @Suite struct PerspectiveTests {
-    private let attitudes = [
+    private let rotations = [
         Rotation3D(yaw: 35, pitch: 20), Rotation3D(yaw: -60), Rotation3D(pitch: 75),
         Rotation3D(yaw: 10, pitch: -40, roll: 120),
         Rotation3D(yaw: 85, roll: 45), Rotation3D(yaw: 160, pitch: 5),
@@ -60,13 +60,13 @@ import Testing
 
     @Test(arguments: ResamplingFilter.allCases)
     func whiteOnWhiteStaysWhite(filter: ResamplingFilter) throws {
-        for attitude in attitudes {
+        for rotation in rotations {
             for size in awkwardSizes {
                 let image = try PixelBuffer(
                     width: size.width, height: size.height, filledWith: 0xFFFF_FFFF, alphaMode: .opaque)
-                let result = try image.inPerspective(attitude, filter: filter, background: .white)
+                let result = try image.inPerspective(rotation, filter: filter, background: .white)
                 #expect(result.alphaMode == .opaque)
-                #expect(result.pixels.allSatisfy { $0 == 0xFFFF_FFFF }, "\(size) at \(attitude)")
+                #expect(result.pixels.allSatisfy { $0 == 0xFFFF_FFFF }, "\(size) at \(rotation)")
             }
         }
     }
@@ -109,11 +109,11 @@ import Testing
 
     @Test func edgeOnIsRefused() throws {
         let image = try PixelBuffer(width: 65, height: 33)
-        for attitude in [
+        for rotation in [
             Rotation3D(yaw: 90), Rotation3D(pitch: -90), Rotation3D(yaw: 89.99), Rotation3D(yaw: 89, pitch: 89),
         ] {
             #expect {
-                try image.inPerspective(attitude)
+                try image.inPerspective(rotation)
             } throws: { error in
                 guard case .invalidTransform(let sentence)? = error as? PixelBufferError else { return false }
                 return sentence.contains("edge-on")

@@ -111,7 +111,7 @@ import Testing
     }
 
     /// The tolerance itself is still background.
-    @Test(arguments: [0, 8, 16]) func tolerance(shift: UInt32) throws {
+    @Test(arguments: [0, 8, 16]) func pixelsAtTheToleranceAreBackground(shift: UInt32) throws {
         let image = try PixelBuffer.make(width: 5, height: 5) { x, y in
             0xFF64_6464 &+ (x == 2 && y == 3 ? UInt32(10) << shift : 0)
         }

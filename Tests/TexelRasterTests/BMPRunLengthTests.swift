@@ -51,7 +51,7 @@ import TexelPixels
     }
 
     /// Pixels without a code are transparent: after moves, early ends of rows and of the image.
-    @Test func gaps() throws {
+    @Test func pixelsWithoutACodeAreTransparent() throws {
         let file = Self.file(
             [1, 1, 0, 2, 2, 0, 1, 2, 0, 0, 2, 3, 0, 2, 1, 2, 1, 4, 0, 1], height: 5)
         let rows: [[Int?]] = [
@@ -64,7 +64,7 @@ import TexelPixels
         #expect(try checks.source(file.bytes).info.hasAlpha)
     }
 
-    @Test func topDown() throws {
+    @Test func topDownRunLengthCodesAreAWarning() throws {
         var file = Self.file([5, 1, 0, 0, 5, 2, 0, 1])
         file.height = -2
         #expect(try image(file, .error).pixels == Self.colors([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]))
@@ -72,7 +72,7 @@ import TexelPixels
     }
 
     /// Codes beyond the end of a row are clipped.
-    @Test func excess() throws {
+    @Test func codesBeyondARowAreClipped() throws {
         let error = CodecError.bmp(.corrupt("run-length codes continue beyond the end of a row"))
         for codes: [UInt8] in [
             [7, 1, 0, 0, 5, 2, 0, 1], [0, 6, 1, 1, 1, 1, 1, 9, 0, 0, 5, 2, 0, 1],
@@ -88,7 +88,7 @@ import TexelPixels
         #expect(try image(Self.file([5, 1, 0, 2, 0, 255, 5, 3, 0, 1]), .warning).alphaMode == .straight)
     }
 
-    @Test func truncated() throws {
+    @Test func truncatedCodesReportTheirRows() throws {
         let file = Self.file([5, 1, 0, 0, 2, 2])
         #expect(throws: CodecError.truncated(rowsRead: 1, rows: 2)) { try image(file, .truncated) }
         let pixels = try image(file, .none).pixels
@@ -122,7 +122,7 @@ import TexelPixels
         return codes
     }
 
-    @Test(arguments: [4, 8, 24]) func properties(bits: Int) async throws {
+    @Test(arguments: [4, 8, 24]) func runLengthFilesPassTheSharedChecks(bits: Int) async throws {
         let codes = Self.codes(bits: bits, width: 41, height: 30, seed: UInt64(bits))
         let bytes = Self.file(codes + [0, 1], bits: bits, width: 41, height: 30).bytes
         try checks.checkTruncations(of: bytes, count: 300)

@@ -27,7 +27,7 @@ import TexelPixels
 
     // MARK: Pixels
 
-    @Test func headers() throws {
+    @Test func allHeaderVersionsAreRead() throws {
         for version in [12, 16, 20, 40, 52, 56, 64, 108, 124] {
             var file = Self.rgb24
             file.version = version
@@ -39,14 +39,14 @@ import TexelPixels
         }
     }
 
-    @Test func topDown() throws {
+    @Test func topDownRowsDecode() throws {
         var file = Self.rgb24
         file.height = -2
         file.pixels = BMPFileMaker.padded([Self.bgr(Self.colors[..<3]), Self.bgr(Self.colors[3...])])
         #expect(try pixels(file, .warning) == Self.expected)
     }
 
-    @Test(arguments: [1, 2, 4, 8]) func palettes(bits: Int) throws {
+    @Test(arguments: [1, 2, 4, 8]) func paletteIndicesGiveTheirColors(bits: Int) throws {
         let count = 1 << bits
         let palette = (0..<count).map { UInt32($0 * 0x01_0203 % 0xFF_FFFF) }
         let width = 11
@@ -88,7 +88,7 @@ import TexelPixels
     }
 
     /// Samples of all depths are scaled to 8 bits with rounding to nearest.
-    @Test func masks() throws {
+    @Test func maskedSamplesAreScaledToEightBits() throws {
         let cases: [(bits: Int, masks: [UInt32], depth: Int)] = [
             (16, [0xF800, 0x7E0, 0x1F, 0], 6), (16, [0x7C00, 0x3E0, 0x1F, 0x8000], 5),
             (16, [0x1, 0xFFE, 0x7000, 0], 11),
@@ -145,7 +145,7 @@ import TexelPixels
     }
 
     /// Alpha without a mask has no meaning, but in version 4; alpha that is 0 everywhere has none either.
-    @Test func alpha() throws {
+    @Test func alphaRequiresAMask() throws {
         var file = BMPFileMaker(width: 2, height: 1, bits: 32, pixels: [1, 2, 3, 0x80, 4, 5, 6, 0])
         #expect(try pixels(file, .warning) == [0xFF03_0201, 0xFF06_0504])
         file.version = 124
@@ -166,7 +166,7 @@ import TexelPixels
 
     // MARK: Colours and metadata
 
-    @Test func density() throws {
+    @Test func densityIsReadAndKept() throws {
         var file = Self.rgb24
         file.density = (3780, 7560)
         let perMetre = PixelDensity(horizontal: Rational(3780), vertical: Rational(7560), unit: .perMetre)
@@ -180,7 +180,7 @@ import TexelPixels
         #expect(copy == file.bytes)
     }
 
-    @Test func profile() throws {
+    @Test func embeddedProfilesAreRead() throws {
         let displayP3 = ColorSpace.codePoints(try #require(CICP(primaries: 12, transfer: 13)))
         let profile = try #require(try displayP3.embeddableProfile())
         var file = Self.rgb24
@@ -218,7 +218,7 @@ import TexelPixels
         #expect(try checks.decoded(file.bytes, .warning).image.colorSpace == .sRGB)
     }
 
-    @Test func calibration() throws {
+    @Test func calibratedColorsAreRead() throws {
         var file = Self.rgb24
         (file.version, file.colorSpaceType) = (108, 0)
         // Many writers leave the fields 0.
@@ -248,7 +248,7 @@ import TexelPixels
 
     // MARK: Damage
 
-    @Test func refusals() throws {
+    @Test func invalidHeadersAreRefused() throws {
         func expect(_ error: CodecError, _ change: (inout BMPFileMaker) -> Void) {
             var file = Self.rgb24
             change(&file)
@@ -273,7 +273,7 @@ import TexelPixels
         #expect(!BMPCodec().recognizes(Array("BM is a text, not an image".utf8.prefix(16))))
     }
 
-    @Test func warnings() throws {
+    @Test func toleratedFaultsAreReported() throws {
         var file = Self.rgb24
         file.planes = 0
         #expect(throws: CodecError.warning("the number of planes is 0")) { try pixels(file, .warning) }
@@ -286,7 +286,7 @@ import TexelPixels
     }
 
     /// The missing rows of a file that begins with the bottom row are at the top.
-    @Test func missingRows() throws {
+    @Test func missingBottomUpRowsAreAtTheTop() throws {
         let whole = Self.rgb24.bytes
         let padding = 3
         #expect(try checks.decoded(Array(whole.dropLast(padding)), .warning).image.pixels == Self.expected)
@@ -311,7 +311,7 @@ import TexelPixels
             pixels: .random(count: rowBytes * abs(height), using: &generator))
     }
 
-    @Test(arguments: [1, 2, 4, 8, 16, 24, 32, 64]) func properties(bits: Int) async throws {
+    @Test(arguments: [1, 2, 4, 8, 16, 24, 32, 64]) func filesPassTheSharedChecks(bits: Int) async throws {
         let bytes = Self.random(bits).bytes
         try checks.checkTruncations(of: bytes, count: 300)
         checks.checkMutations(of: bytes, count: 300, seed: UInt64(bits))
@@ -331,7 +331,7 @@ import TexelPixels
         }
     }
 
-    @Test func stops() throws {
+    @Test func stoppedDecodingThrows() throws {
         let token = StopToken()
         token.cancel()
         var options = DecodeOptions()

@@ -21,7 +21,7 @@ import TexelPixels
 
     // MARK: Kinds
 
-    @Test func bitmaps() throws {
+    @Test func bitmapsDecodeOneAsBlack() throws {
         let expected = Self.gray([0, 255, 0, 255, 255, 255, 255, 0, 0, 255])
         #expect(try pixels("P1\n5 2\n1 0 1 0 0\n0 0 1 1 0\n") == expected)
         #expect(try pixels("P1 5 2 1010000110") == expected)
@@ -31,7 +31,7 @@ import TexelPixels
         #expect(info.coding == "PBM, raw" && info.bitDepth == 1 && info.colorModel == .gray)
     }
 
-    @Test func dithering() throws {
+    @Test func deepSamplesAreDithered() throws {
         try checks.checkDithering { samples in
             Array("P5\n64 48\n65535\n".utf8) + samples.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
         }
@@ -41,7 +41,9 @@ import TexelPixels
     }
 
     /// Samples of every kind of maxval are rounded to the nearest of 255 steps.
-    @Test(arguments: [1, 2, 15, 100, 254, 255, 256, 1000, 4095, 65_534, 65_535]) func maximums(maximum: Int) throws {
+    @Test(arguments: [1, 2, 15, 100, 254, 255, 256, 1000, 4095, 65_534, 65_535]) func samplesAreScaledFromAnyMaxval(
+        maximum: Int
+    ) throws {
         var generator = SeededGenerator(seed: UInt64(maximum))
         let samples = (0..<60).map { _ in Int.random(in: 0...maximum, using: &generator) } + [0, maximum, maximum / 2]
         let scaled = samples.map { UInt32((Double($0) * 255 / Double(maximum)).rounded()) }
@@ -62,7 +64,7 @@ import TexelPixels
         #expect(info.isLossless == true && info.coding == "PGM, raw")
     }
 
-    @Test func tuples() throws {
+    @Test func tupleTypesSelectTheChannels() throws {
         func pam(_ depth: Int, _ type: String, maximum: Int = 255) -> String {
             "P7\nWIDTH 2\nHEIGHT 1\nDEPTH \(depth)\nMAXVAL \(maximum)\n"
                 + (type.isEmpty ? "" : "TUPLTYPE \(type)\n") + "ENDHDR\n"
@@ -84,7 +86,7 @@ import TexelPixels
         #expect(info.coding == "PAM" && info.colorModel == .rgba && info.hasAlpha && info.bitDepth == 8)
     }
 
-    @Test func headers() throws {
+    @Test func headersMayHaveCommentsAndAnyWhiteSpace() throws {
         let expected: [UInt32] = [0xFF01_0203]
         for head in [
             "P6 1 1 255 ", "P6\n1\t1\r\n255\n", "P6#a\n1#b\n#c\r1\n#d\n255\n", "P6\n  \n001 01 0255\n",
@@ -99,7 +101,7 @@ import TexelPixels
         #expect(try pixels("P3 1 1 255 1#9 9\n2 #8\r3") == expected)
     }
 
-    @Test func comments() throws {
+    @Test func commentsAreReadAndRewritten() throws {
         let file = Array("P6\n# made by hand\n1 1\n#caf\u{E9}\n#\n255\n".utf8) + [1, 2, 3]
         let read = try checks.source(file).info.metadata.comments
         #expect(read.map(\.text) == ["made by hand", "caf\u{E9}"])
@@ -195,7 +197,7 @@ import TexelPixels
 
     // MARK: Damage
 
-    @Test func refusals() throws {
+    @Test func invalidHeadersAreRefused() throws {
         func expect(_ error: CodecError, _ text: String) {
             #expect(throws: error, "\(text)") { try checks.source(Array(text.utf8)) }
         }
@@ -252,7 +254,7 @@ import TexelPixels
         #expect(throws: CodecError.ppm(.corrupt("a sample is not 0 or 1"))) { try pixels("P1 1 1 2") }
     }
 
-    @Test func missingRows() throws {
+    @Test func missingRowsAreReported() throws {
         for file in [Array("P5 2 3 255\n".utf8) + [1, 2, 3, 4, 5], Array("P2 2 3 255 1 2 3 4 5".utf8)] {
             #expect(throws: CodecError.truncated(rowsRead: 2, rows: 3)) { try checks.decoded(file) }
             let decoded = try checks.decoded(file, .none)
@@ -279,7 +281,7 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: 1...6, [255, 1000]) func properties(kind: Int, maximum: Int) async throws {
+    @Test(arguments: 1...6, [255, 1000]) func filesPassTheSharedChecks(kind: Int, maximum: Int) async throws {
         let bytes = Self.random(kind, maximum: maximum, seed: UInt64(kind))
         try checks.checkTruncations(of: bytes, count: 400)
         checks.checkMutations(of: bytes, count: 400, seed: UInt64(kind))

@@ -24,7 +24,7 @@ import TexelPixels
     }
 
     /// The bytes are those that the specifications describe.
-    @Test func files() throws {
+    @Test func writtenBytesFollowTheSpecification() throws {
         func file(_ pixels: [UInt32], _ alphaMode: AlphaMode) throws -> [UInt8] {
             try PixelBuffer(width: 2, height: 1, pixels: pixels, alphaMode: alphaMode).encoded(as: .ppm())
         }
@@ -36,7 +36,7 @@ import TexelPixels
     }
 
     /// The pixels decide on the format, unless all files of a sequence must be alike.
-    @Test func formats() throws {
+    @Test func pixelsSelectTheFormat() throws {
         let gray = try PixelBuffer(width: 3, height: 2, filledWith: 0xFF40_4040, alphaMode: .opaque)
         let color = try PixelBuffer(width: 3, height: 2, filledWith: 0xFF40_4041, alphaMode: .opaque)
         let clear = try PixelBuffer(width: 3, height: 2, filledWith: 0x8040_4040, alphaMode: .straight)
@@ -47,14 +47,14 @@ import TexelPixels
         #expect(!PNMOptions().isLossy)
     }
 
-    @Test func premultiplied() throws {
+    @Test func premultipliedImagesAreWrittenStraight() throws {
         let image = try PixelBuffer(width: 1, height: 1, filledWith: 0x8040_2010, alphaMode: .premultiplied)
         let decoded = try checks.decoded(try image.encoded(as: .ppm())).image
         #expect(decoded.pixels == (try image.unpremultiplied().pixels))
     }
 
     /// The formats declare no colours, so others than sRGB are converted.
-    @Test func colors() throws {
+    @Test func otherColorsAreConvertedToSRGB() throws {
         var image = try CodecChecks.smoothImage(PixelSize(width: 20, height: 20), .opaque)
         image.colorSpace = .codePoints(try #require(CICP(primaries: 12, transfer: 13)))
         let decoded = try checks.decoded(try image.encoded(as: .ppm())).image
@@ -73,7 +73,7 @@ import TexelPixels
         #expect(try checks.decoded(bytes, .warning).image == image)
     }
 
-    @Test func stops() throws {
+    @Test func stoppedCodingThrows() throws {
         let token = StopToken()
         token.cancel()
         let image = try PixelBuffer.random(width: 30, height: 30)
@@ -84,7 +84,7 @@ import TexelPixels
         #expect(throws: CodecError.stopped(.cancelled)) { try source.decodedAsStored(options) }
     }
 
-    @Test func progress() throws {
+    @Test func progressCountsRows() throws {
         let counter = RowCounter()
         counter.expect(200)
         var context = EncodingContext()

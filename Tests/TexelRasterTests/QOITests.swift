@@ -27,7 +27,7 @@ import TexelPixels
         }
     }
 
-    @Test func chunks() throws {
+    @Test func allKindsOfChunksDecode() throws {
         for size in CodecChecks.sizes {
             for alphaMode in [AlphaMode.opaque, .straight] {
                 let image = try Self.image(size, alphaMode)
@@ -44,7 +44,7 @@ import TexelPixels
 
     /// The specification's own words, byte by byte: the first pixel before this is opaque black, differences wrap
     /// around, and a repeated first pixel is also remembered.
-    @Test func handmade() throws {
+    @Test func handmadeChunksDecodeAsSpecified() throws {
         let head = QOIFileMaker.header(width: 7, height: 1)
         let end: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
         // A repetition of black; -1 each; luma -32 with -8 and +7; alpha; the first black by its hash, 255 × 11 % 64.
@@ -56,7 +56,7 @@ import TexelPixels
             ])
     }
 
-    @Test func header() throws {
+    @Test func headersAreRead() throws {
         let image = try Self.image()
         let info = try checks.source(QOIFileMaker.file(image)).info
         #expect(info.size == image.size && info.hasAlpha && info.colorModel == .rgba && info.bitDepth == 8)
@@ -70,7 +70,7 @@ import TexelPixels
         #expect(decoded.pixels == image.pixels.map { $0 | 0xFF00_0000 })
     }
 
-    @Test func refusals() throws {
+    @Test func invalidHeadersAreRefused() throws {
         func expect(_ error: CodecError, _ width: Int, _ height: Int, _ channels: UInt8 = 4, _ space: UInt8 = 0) {
             let head = QOIFileMaker.header(width: width, height: height, channels: channels, colorSpace: space)
             #expect(throws: error) { try checks.source(head) }
@@ -85,7 +85,7 @@ import TexelPixels
         }
     }
 
-    @Test func missingRows() throws {
+    @Test func missingRowsAreReported() throws {
         let image = try PixelBuffer.random(width: 4, height: 3)
         let bytes = QOIFileMaker.file(image, kinds: [])
         // Two rows of five bytes a pixel at first and four after that, or less.
@@ -103,7 +103,7 @@ import TexelPixels
         #expect(throws: CodecError.warning("the end marker is missing")) { try checks.decoded(unmarked, .warning) }
     }
 
-    @Test func properties() async throws {
+    @Test func filesPassTheSharedChecks() async throws {
         let bytes = QOIFileMaker.file(try Self.image())
         try checks.checkTruncations(of: bytes)
         checks.checkMutations(of: bytes, count: 1000, seed: 1)
@@ -115,7 +115,7 @@ import TexelPixels
         }
     }
 
-    @Test func stops() throws {
+    @Test func stoppedDecodingThrows() throws {
         let token = StopToken()
         token.cancel()
         var options = DecodeOptions()

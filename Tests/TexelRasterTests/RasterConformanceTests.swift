@@ -52,7 +52,7 @@ import TexelQOI
     private static let bmpFiles = files("bmpsuite", ".bmp")
 
     @Test(.enabled(if: !bmpFiles.isEmpty), arguments: bmpFiles.filter { $0.hasPrefix("g/") || $0.hasPrefix("q/") })
-    func bmpsuite(file: String) throws {
+    func bmpsuiteFilesDecodeLikeTheirReference(file: String) throws {
         let (checks, bytes) = (CodecChecks(BMPCodec()), try Self.bytes("bmpsuite/\(file)"))
         let name = String(file.dropLast(4))
         if let feature = Self.unsupported[name] {
@@ -95,7 +95,9 @@ import TexelQOI
     private static let qoiFiles = files("qoi", ".qoi")
 
     /// The test images of the format's author, each with the PNG that it was made from.
-    @Test(.enabled(if: !qoiFiles.isEmpty), arguments: qoiFiles) func qoi(file: String) throws {
+    @Test(.enabled(if: !qoiFiles.isEmpty), arguments: qoiFiles) func qoiSamplesDecodeLikeTheirReference(file: String)
+        throws
+    {
         let image = try CodecChecks(QOICodec()).decoded(try Self.bytes("qoi/\(file)"), .warning).image
         expectPixelsEqual(image, try Self.reference("qoi/\(file.dropLast(3))png"), file)
     }
@@ -105,7 +107,9 @@ import TexelQOI
     private static let pnmFiles = files("netpbm", ".png")
 
     /// Files that Netpbm has written, and the PNGs that its `pamtopng` has made of them.
-    @Test(.enabled(if: !pnmFiles.isEmpty), arguments: pnmFiles) func netpbm(file: String) throws {
+    @Test(.enabled(if: !pnmFiles.isEmpty), arguments: pnmFiles) func netpbmFilesDecodeLikeTheirReference(file: String)
+        throws
+    {
         let image = try CodecChecks(PNMCodec()).decoded(try Self.bytes("netpbm/\(file.dropLast(4))"), .warning).image
         expectPixelsEqual(image, try Self.reference("netpbm/\(file)"), file)
     }

@@ -22,7 +22,7 @@ import TexelStreams
         stage.expect(amb(stage.failing("-a-b-#"), stage.failing("--c-d-|")), gives: "-a-b-#")
     }
 
-    @Test func ofThree() {
+    @Test func ambOfThreeFollowsTheFirstElement() {
         stage.expect(
             amb(stage.source("---a|"), stage.source("--b--c|"), stage.source("----d|")), gives: "--b--c|")
     }
@@ -32,7 +32,7 @@ import TexelStreams
         stage.expect(amb(bases), gives: "---b--c--|")
     }
 
-    @Test func ofNone() {
+    @Test func ambOfNoSequencesEndsAtOnce() {
         stage.expect(amb([TestSequence<String, Never>]()), gives: "|")
     }
 

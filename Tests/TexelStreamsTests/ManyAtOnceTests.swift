@@ -33,11 +33,11 @@ import TexelStreams
         }
     }
 
-    @Test func bounded() async throws {
+    @Test func boundedStreamsKeepAllElements() async throws {
         for got in try await everywhere({ numbers().bounded(3) }) { #expect(got == Array(0..<Self.elements)) }
     }
 
-    @Test func throttled() async throws {
+    @Test func throttledStreamsEndWithTheLastElement() async throws {
         for got in try await everywhere({ numbers().throttled(for: .zero) }) {
             #expect(got == got.sorted() && got.last == Self.elements - 1)
         }
@@ -50,7 +50,7 @@ import TexelStreams
         }
     }
 
-    @Test func newest() async throws {
+    @Test func latestStreamsReplaceEarlierOnes() async throws {
         let streams = try await everywhere {
             numbers().map { outer in
                 [outer * 10, outer * 10 + 1, outer * 10 + 2].async
@@ -61,7 +61,7 @@ import TexelStreams
         }
     }
 
-    @Test func callbacks() async throws {
+    @Test func callbackStreamsKeepAllElements() async throws {
         let streams = try await everywhere {
             AsyncCallbackSequence<Int, Never> { sink in
                 let task = Task {
@@ -75,7 +75,7 @@ import TexelStreams
     }
 
     /// Cancels endless streams at random times: every consumer returns.
-    @Test func cancelled() async {
+    @Test func cancelledStreamsEnd() async {
         await withTaskGroup(of: Void.self) { group in
             for place in 0..<Self.streams * 4 {
                 group.addTask {

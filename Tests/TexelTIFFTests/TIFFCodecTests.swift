@@ -28,12 +28,12 @@
             }
         }
 
-        @Test func metadata() throws {
+        @Test func metadataSurviveARoundTrip() throws {
             try checks.checkMetadata(TIFFOptions())
             try checks.checkMetadata(TIFFOptions(compression: .jpeg(quality: 80)))
         }
 
-        @Test func damage() throws {
+        @Test func damagedFilesNeverTrap() throws {
             let deflated = try file(TIFFOptions())
             try checks.checkTruncations(of: deflated)
             checks.checkMutations(of: deflated, count: 500, seed: 1)
@@ -43,7 +43,7 @@
         }
 
         @Test(arguments: [TIFFOptions(), TIFFOptions(compression: .jpeg(quality: 80))])
-        func arriving(options: TIFFOptions) async throws {
+        func arrivingFilesDecodeLikeWholeFiles(options: TIFFOptions) async throws {
             let bytes = try PixelBuffer.random(width: 90, height: 70).encoded(as: .tiff(options))
             for seed in 1...4 {
                 try await checks.checkArriving(bytes, seed: UInt64(seed))
@@ -51,7 +51,7 @@
             }
         }
 
-        @Test func limits() throws {
+        @Test func largeImagesAreRefusedBeforeDecoding() throws {
             try checks.checkLimits(try file(TIFFOptions()))
             try checks.checkLimits(try file(TIFFOptions(compression: .jpeg(quality: 80)), .opaque))
         }
@@ -69,7 +69,7 @@
             #expect(try checks.decoded(without).image.pixels == checks.decoded(bytes).image.pixels)
         }
 
-        @Test func stopsInside() throws {
+        @Test func stoppedCodingThrows() throws {
             let image = try PixelBuffer.random(width: 300, height: 300)
             let token = StopToken()
             token.cancel()
@@ -82,7 +82,7 @@
         }
 
         /// Grey is stored as one sample, and a quality selects JPEG, except for transparent images.
-        @Test func choices() throws {
+        @Test func pixelsAndQualitySelectTheEncoding() throws {
             func info(_ options: TIFFOptions, _ alphaMode: AlphaMode, gray: Bool = false) throws -> ImageInfo {
                 let image = try PixelBuffer.make(width: 40, height: 40, alphaMode: alphaMode) { x, y in
                     let alpha = alphaMode == .opaque ? 0xFF00_0000 : UInt32(x + 1) << 24
@@ -107,7 +107,7 @@
         }
 
         /// The qualities of a search rise, and end without loss.
-        @Test func ladder() throws {
+        @Test func qualitiesRiseAndEndLossless() throws {
             let ladder = TIFFCodec().ladder(EncodingSettings())
             #expect(ladder.steps.count == 101 && ladder.losslessCount == 1)
             #expect(zip(ladder.steps, ladder.steps.dropFirst()).allSatisfy { $0.score < $1.score && $0.size < $1.size })
@@ -115,7 +115,7 @@
         }
 
         /// Density and captions besides what all formats have.
-        @Test func captions() throws {
+        @Test func captionsAndDensityAreWritten() throws {
             let captions = Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 4, 0x1C, 2, 0x78, 0]
             for prefix in [[], Array("Photoshop 3.0\0".utf8)] {
                 let metadata = WrittenMetadata(iptc: prefix + captions)

@@ -26,7 +26,7 @@
             return Array(data)
         }
 
-        /// What Texel does not read.
+        /// The files that Texel does not read.
         private static let unsupported: Set = [
             "TIFF with 16-bit signed samples", "TIFF with old-style JPEG compression (6)", "TIFF in CIE L*a*b*",
             "TIFF with LogLuv compression", "TIFF with compression 50013",
@@ -54,7 +54,9 @@
             "tiff_overflow_rows_per_strip.tif", "crash-0da013a13571cc8eb457a39fee8db18f8a3c7127.tif",
         ]
 
-        @Test(.enabled(if: !files.isEmpty), arguments: files) func decodes(file: String) throws {
+        @Test(.enabled(if: !files.isEmpty), arguments: files) func corpusFilesDecodeLikeTheirReference(file: String)
+            throws
+        {
             let image: PixelBuffer
             do throws(CodecError) {
                 image = try CodecChecks(TIFFCodec()).decoded(Self.bytes(file)).image

@@ -19,7 +19,9 @@
 
         // MARK: Samples
 
-        @Test(arguments: ByteOrder.allCases, [false, true]) func headers(order: ByteOrder, isBig: Bool) throws {
+        @Test(arguments: ByteOrder.allCases, [false, true]) func headersOfBothOrdersAndSizesAreRead(
+            order: ByteOrder, isBig: Bool
+        ) throws {
             let bytes = TIFFFileMaker.file(order: order, isBig: isBig) {
                 $0.add(width: 3, height: 2, parts: [[1, 2, 3, 4, 5, 6]])
             }
@@ -30,7 +32,9 @@
             try checks.checkTruncations(of: bytes)
         }
 
-        @Test(arguments: ByteOrder.allCases, [0, 1]) func dithering(order: ByteOrder, photometric: Int) throws {
+        @Test(arguments: ByteOrder.allCases, [0, 1]) func deepSamplesAreDithered(order: ByteOrder, photometric: Int)
+            throws
+        {
             try checks.checkDithering { samples in
                 TIFFFileMaker.file(order: order) {
                     let stored = samples.flatMap { order.bytes(photometric == 0 ? .max - $0 : $0) }
@@ -40,7 +44,7 @@
         }
 
         /// All depths: the largest sample is white, 0 black, others the nearest of 255 steps.
-        @Test(arguments: 1...16, [0, 1]) func depths(bits: Int, photometric: Int) throws {
+        @Test(arguments: 1...16, [0, 1]) func allDepthsAreScaledToEightBits(bits: Int, photometric: Int) throws {
             let maximum = 1 << bits - 1
             let values = [0, maximum, maximum / 2, min(maximum, 1), maximum / 3]
             var packed: [UInt8] = []
@@ -69,7 +73,7 @@
         }
 
         /// A strip of two rows, with and without a predictor, as `xz` writes them.
-        @Test(arguments: [1, 2]) func lzma(predictor: Int) throws {
+        @Test(arguments: [1, 2]) func lzmaStripsDecode(predictor: Int) throws {
             // 0, 10, 20, 30 and 200, 210, 220, 255.
             let stream: [UInt8] = [
                 0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0, 0, 0xFF, 0x12, 0xD9, 0x41, 2, 0, 0x21, 1, 0x0C, 0, 0, 0, 0x8F, 0x98,
@@ -86,7 +90,7 @@
             checks.checkMutations(of: bytes, count: 100, seed: 6)
         }
 
-        @Test func colors() throws {
+        @Test func rgbSamplesDecode() throws {
             let rgb = TIFFFileMaker.file {
                 $0.add(width: 2, height: 1, samples: 3, photometric: 2, parts: [[1, 2, 3, 250, 251, 252]])
             }
@@ -106,7 +110,7 @@
             #expect(try checks.source(planes).info.coding == "uncompressed, strips, planes")
         }
 
-        @Test func palettes() throws {
+        @Test func paletteIndicesGiveTheirColors() throws {
             // Two bits: black, red, half green, white.
             let colors = [0, 65_535, 0, 65_535, 0, 0, 32_768, 65_535, 0, 0, 0, 65_535]
             let bytes = TIFFFileMaker.file {
@@ -127,7 +131,7 @@
             #expect(throws: CodecError.tiff(.missing("ColorMap"))) { try checks.source(without) }
         }
 
-        @Test func alpha() throws {
+        @Test func extraSamplesGiveAlpha() throws {
             func file(_ extra: Int, _ samples: [UInt8], bits: Int = 8, photometric: Int = 2, count: Int = 4) -> [UInt8]
             {
                 TIFFFileMaker.file(order: .bigEndian) {
@@ -160,7 +164,7 @@
             #expect(try checks.source(deep).info.hasAlpha)
         }
 
-        @Test func inks() throws {
+        @Test func cmykIsConvertedAndOtherInksAreRefused() throws {
             let bytes = TIFFFileMaker.file {
                 $0.add(
                     width: 2, height: 1, samples: 4, photometric: 5, parts: [[0, 0, 0, 0, 255, 128, 0, 0]])
@@ -173,7 +177,7 @@
             #expect(throws: CodecError.unsupported("TIFF with other inks than CMYK")) { try checks.source(others) }
         }
 
-        @Test func luma() throws {
+        @Test func subsampledLumaAndChromaDecode() throws {
             // Two groups of 2 × 2: grey, then red.
             let groups: [UInt8] = [10, 20, 30, 40, 128, 128, 76, 76, 76, 76, 85, 255]
             let bytes = TIFFFileMaker.file {
@@ -203,7 +207,7 @@
 
         // MARK: Parts
 
-        @Test func tiles() throws {
+        @Test func tilesDecodeWithoutTheirPadding() throws {
             // A grey image of 20 × 18 in tiles of 16 × 16, whose padding is not shown.
             let image = (0..<18).map { (y: Int) -> [UInt8] in (0..<20).map { x in UInt8(x + 10 * y % 200) } }
             let tiles = [0, 1].flatMap { row in
@@ -237,7 +241,7 @@
         }
 
         /// Codes of nine bits: clear, three bytes, end.
-        @Test func lzw() throws {
+        @Test func lzwCodesDecode() throws {
             let codes = [256, 1, 2, 3, 257].map { code in
                 String(repeating: "0", count: 9 - String(code, radix: 2).count) + String(code, radix: 2)
             }
@@ -252,7 +256,7 @@
         }
 
         /// A row of 8 white pixels in CCITT T.6: one vertical code of 0.
-        @Test func fax() throws {
+        @Test func faxCodesDecode() throws {
             let bytes = TIFFFileMaker.file {
                 $0.add(
                     width: 8, height: 2, bits: 1, photometric: 0, compression: 4,
@@ -264,7 +268,7 @@
         }
 
         /// Damaged strips leave out their own rows only.
-        @Test func missingRows() throws {
+        @Test func damagedStripsLoseOnlyTheirOwnRows() throws {
             let strips: [[UInt8]] = [[0xFE, 7, 1, 1, 2], [0xFD], [0xFC, 3]]
             let bytes = TIFFFileMaker.file {
                 $0.add(width: 5, height: 3, compression: 32_773, rowsPerStrip: 1, parts: strips)

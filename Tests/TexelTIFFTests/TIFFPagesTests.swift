@@ -25,7 +25,7 @@
             try checks.source(bytes).page(index, limits: Limits(), nil)
         }
 
-        @Test func sizes() throws {
+        @Test func pagesHaveTheirOwnSizes() throws {
             let source = try checks.source(Self.pages)
             #expect(source.info.pageCount == 3 && source.mayHavePages)
             #expect(source.info.size == PixelSize(width: 2, height: 1))
@@ -43,12 +43,12 @@
             checks.checkMutations(of: Self.pages, count: 500, seed: 3)
         }
 
-        @Test func arriving() async throws {
+        @Test func arrivingPagesDecodeLikeWholeFiles() async throws {
             for seed in 1...4 { try await checks.checkArriving(Self.pages, seed: UInt64(seed)) }
         }
 
         /// The beginning of a file is enough if it has all fields of the only page.
-        @Test func beginnings() throws {
+        @Test func beginningsHoldTheHeaderOfASinglePage() throws {
             let image = try PixelBuffer.random(width: 60, height: 60)
             let bytes = try image.encoded(
                 as: .tiff(), metadata: WrittenMetadata(exif: TestEXIF.block(orientation: .identity)))
@@ -102,7 +102,7 @@
             }
         }
 
-        @Test(arguments: ByteOrder.allCases) func reading(order: ByteOrder) throws {
+        @Test(arguments: ByteOrder.allCases) func metadataAreReadInBothOrders(order: ByteOrder) throws {
             let info = try checks.source(Self.located(order)).info
             let summary = try #require(info.metadata.exif?.summary)
             #expect(summary.make == "Texel Works" && summary.exposureTime == Rational(1, 125) && summary.hasGPS)
@@ -113,7 +113,7 @@
 
         /// The bytes of the strips stay, and with `privacy` nothing of the location does.
         @Test(arguments: ByteOrder.allCases, MetadataPolicy.allCases)
-        func rewriting(order: ByteOrder, policy: MetadataPolicy) throws {
+        func rewritingKeepsStripsAndRemovesLocations(order: ByteOrder, policy: MetadataPolicy) throws {
             let bytes = Self.located(order)
             let source = try checks.source(bytes)
             let written = source.info.metadata.kept(
@@ -186,7 +186,7 @@
 
         // MARK: Refusals
 
-        @Test func refusals() throws {
+        @Test func unsupportedFieldsAreRefused() throws {
             func expect(_ error: CodecError, _ fields: TIFFValue...) {
                 let strip = [UInt8](repeating: 0, count: 64)
                 let bytes = TIFFFileMaker.file { $0.add(width: 4, height: 4, parts: [strip], fields) }
@@ -258,8 +258,8 @@
             }
         }
 
-        /// What libtiff would allocate is checked before.
-        @Test func memory() throws {
+        /// The limit is checked before libtiff allocates.
+        @Test func largeTilesAreRefusedBeforeAllocation() throws {
             var limits = Limits()
             limits.codecBytes = 1 << 20
             let bytes = TIFFFileMaker.file {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Texel
 
-/// What a batch promises about files, to a package that imports only Texel.
+/// The promises of a batch about files, to a package that imports only Texel.
 @Suite(.timeLimit(.minutes(30))) struct BatchFileTests {
     private let directory: TemporaryDirectory
     private let small = Recipe().resizing(width: 16)
@@ -58,7 +58,7 @@ import Texel
     }
 
     /// Each input is replaced; its permissions stay, and its times on demand.
-    @Test(arguments: [false, true]) func inPlace(keepsTimes: Bool) async throws {
+    @Test(arguments: [false, true]) func inPlaceReplacesInputsAndKeepsPermissions(keepsTimes: Bool) async throws {
         let written = Date(timeIntervalSince1970: 1_000_000_000)
         try FileManager.default.setAttributes(
             [.modificationDate: written, .posixPermissions: 0o640], ofItemAtPath: directory("in/a.jpg"))
@@ -123,7 +123,7 @@ import Texel
     }
 
     /// A file that fails does not stop the others and has no output, nor have inputs that were not found.
-    @Test func failures() async throws {
+    @Test func failedFilesDoNotStopTheOthers() async throws {
         try directory.add("in/0.jpg", try directory.bytes("in/a.jpg").prefix(500))
         let found = InputExpansion.expand([directory("in"), directory("gone.jpg")], isRecursive: true)
         #expect(found.failures == [.missing(path("gone.jpg"))])
@@ -136,7 +136,7 @@ import Texel
     }
 
     /// Only what is missing or has changed is done again; two batches with one manifest exclude each other.
-    @Test func resuming() async throws {
+    @Test func resumedBatchesProcessChangedFilesOnly() async throws {
         func manifest() throws -> BatchManifest { try BatchManifest(in: path("out"), isResuming: true) }
         #expect(await results(.directory(path("out")), manifest: try manifest()).count == 2)
         let first = try directory.contents()
@@ -157,7 +157,7 @@ import Texel
     }
 
     /// A batch that was stopped before it began writes nothing, and every item ends as cancelled.
-    @Test func stopping() async throws {
+    @Test func stoppedBatchesWriteNothing() async throws {
         let before = try directory.contents()
         let stop = StopToken()
         stop.cancel()

@@ -76,7 +76,7 @@ import Texel
         #expect(try directory.bytes("other/photo.jpg") == original)
     }
 
-    @Test(arguments: Form.allCases) func inPlace(form: Form) async throws {
+    @Test(arguments: Form.allCases) func inPlaceReplacesTheInput(form: Form) async throws {
         let results = await results([item(photo, form)], to: .inPlace)
         #expect(results[0].status == .written && results[0].output == photo)
         #expect(try width("in/photo.jpg") == 16)
@@ -110,7 +110,7 @@ import Texel
         #expect(try directory.files() == ["in/holiday-texel.jpg", "in/photo.jpg", "out/holiday.jpg"])
     }
 
-    @Test(arguments: Form.allCases) func times(form: Form) async throws {
+    @Test(arguments: Form.allCases) func outputsKeepTheModificationTime(form: Form) async throws {
         let date = Date(timeIntervalSince1970: 1_000_000_000)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: photo.string)
         var options = ProcessingOptions()
@@ -121,7 +121,7 @@ import Texel
     }
 
     /// A second batch processes nothing, and a third one what has changed.
-    @Test(arguments: Form.allCases) func resuming(form: Form) async throws {
+    @Test(arguments: Form.allCases) func resumedBatchesProcessChangedItemsOnly(form: Form) async throws {
         let other = FilePath(try directory.add("in/other.jpg", original))
         func run() async throws -> (written: Int, resumed: Int) {
             let manifest = try BatchManifest(in: path("out"), isResuming: true)
@@ -146,7 +146,7 @@ import Texel
         #expect(try directory.files() == files)
     }
 
-    @Test func events() async throws {
+    @Test func eventsReportEveryItem() async throws {
         let items = [InputItem(photo), InputItem(path("in/missing.jpg"))]
         let batch = Batch(items, to: .directory(path("out")), recipe: recipe)
         let events = batch.events.listen(bufferingNewest: 8)
@@ -164,7 +164,7 @@ import Texel
     }
 
     /// A pipe that gets no writer ends with the batch, or with the time limit.
-    @Test func streams() async throws {
+    @Test func silentPipesEndWithTheBatchOrTimeout() async throws {
         try #require(mkfifo(directory("pipe"), 0o600) == 0)
         let stop = StopToken()
         let batch = Batch([InputItem(path("pipe"))], to: .directory(path("out")), recipe: recipe, stop: stop)
@@ -182,7 +182,7 @@ import Texel
     }
 
     /// A link is followed unless the source says otherwise.
-    @Test func links() async throws {
+    @Test func linksAreFollowedUnlessForbidden() async throws {
         let link = path("link.jpg")
         try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: "in/photo.jpg")
         let out = OutputTarget.directory(path("out"))
@@ -206,7 +206,7 @@ import Texel
     }
 
     /// Other names of a file are not copies of it, whoever has listed them.
-    @Test func duplicates() async throws {
+    @Test func hardLinksAreNotDuplicates() async throws {
         try FileManager.default.linkItem(atPath: photo.string, toPath: directory("in/same.jpg"))
         try directory.add("in/copy.jpg", original)
         let items = ["in/photo.jpg", "in/same.jpg", "in/copy.jpg"].map { InputItem(path($0)) }

@@ -17,7 +17,7 @@ import Texel
         try directory.add("photo.jpg", try image.encoded(as: .jpeg(JPEGOptions(quality: 98))))
     }
 
-    @Test func compressing() async throws {
+    @Test func compressingWritesSmallerFiles() async throws {
         let result = try await Texel.compress(photo, to: small)
         #expect(result.status == .written && result.outputBytes < result.inputBytes)
         #expect(result.size == PixelSize(width: 120, height: 80) && result.output == small)
@@ -70,7 +70,7 @@ import Texel
         #expect(recipe.operations == operations)
     }
 
-    @Test func limits() async throws {
+    @Test func largeImagesAreRefused() async throws {
         var options = ProcessingOptions()
         options.policy.limits.pixels = 1000
         let expected = PipelineError.codec(.limitExceeded(.pixels, value: 9600, allowed: 1000))
@@ -80,7 +80,7 @@ import Texel
         await #expect(throws: expected) { try await Texel.compress(photo, to: small, options: options) }
     }
 
-    @Test func cancellation() async throws {
+    @Test func cancelledTasksWriteNothing() async throws {
         let (photo, small) = (photo, small)
         let bytes = try directory.bytes("photo.jpg")
         let file = Task {
@@ -96,7 +96,7 @@ import Texel
         #expect(try directory.files() == ["photo.jpg"])
     }
 
-    @Test func timeout() async throws {
+    @Test func timeoutsEndProcessing() async throws {
         var options = ProcessingOptions()
         options.timeout = .zero
         await #expect(throws: PipelineError.codec(.stopped(.timedOut))) {

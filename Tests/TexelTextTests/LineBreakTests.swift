@@ -73,7 +73,7 @@ import Testing
         ("ab\u{200B}cd", ["ab\u{200B}", "cd"]), ("a\u{2060}b/c", ["a\u{2060}b/c"]), ("🎉👨‍👩‍👧🇨🇭", ["🎉", "👨‍👩‍👧", "🇨🇭"]),
         ("e.g. \"a\" (b)", ["e.g. ", "\"a\" ", "(b)"]), ("ภาษาไทย", ["ภาษาไทย"]),
     ])
-    func opportunities(text: String, parts: [String]) {
+    func linesBreakByTheRulesOfUAX14(text: String, parts: [String]) {
         let classes = text.map { (text: String($0), class: LineBreakClass(of: Array($0.unicodeScalars))) }
         var found = [classes.first?.text ?? ""]
         for index in classes.indices.dropFirst() {

@@ -78,7 +78,7 @@ import TexelOperations
             // Brackets are mirrored.
             ("א(ב)", "(ב)א"), ("\u{200F}a (b)", "a (b)"),
         ])
-        func directions(text: String, expected: String) throws {
+        func mixedDirectionsAreOrdered(text: String, expected: String) throws {
             #expect(try drawn(text, in: "abcאבג12 .,()") == expected)
         }
 
@@ -99,7 +99,7 @@ import TexelOperations
     }
 #endif
 
-/// What is reported about a text.
+/// The warnings about a text.
 @Suite(.enabled(if: TextFontTests.hasFont)) struct TextWarningTests {
     /// Characters without a glyph are named once, in their order; letters that others have are not.
     @Test func missingCharactersAreNamed() throws {

@@ -42,7 +42,7 @@ import Testing
     }
 
     /// The letters of a font with a kerning table move together.
-    @Test(.enabled(if: hasFont)) func kerning() throws {
+    @Test(.enabled(if: hasFont)) func kerningMovesLettersTogether() throws {
         let files = FontFinder.fonts(for: "DejaVu Sans").filter { $0.path.hasSuffix("/DejaVuSans.ttf") }
         guard let file = files.first else { return }
         let font = try TextFont(file.path, size: 100)

@@ -124,7 +124,7 @@ import TexelPixels
         #expect(image.width <= width && image.width <= whole.width && image.height >= whole.height)
     }
 
-    @Test func alignment() throws {
+    @Test func alignmentMovesShortLines() throws {
         func lastLine(_ alignment: TextAlignment) throws -> (short: ClosedRange<Int>, long: ClosedRange<Int>) {
             let image = try TextOptions("HHHHHH\nHH", size: 30, alignment: alignment).rendered()
             let half = image.height / 2

@@ -75,7 +75,7 @@
             #expect(try plain == animation())
         }
 
-        @Test func damage() throws {
+        @Test func damagedAnimationsNeverTrap() throws {
             let bytes = try animation()
             try checks.checkTruncations(of: bytes)
             checks.checkMutations(of: bytes, count: 600, seed: 3)
@@ -121,7 +121,7 @@
             #expect(copy[20] & 0x10 != 0)
         }
 
-        @Test func limits() throws {
+        @Test func tooManyFramesAreRefused() throws {
             var limits = Limits()
             limits.frames = 4
             let bytes = try animation()

@@ -28,7 +28,7 @@
             }
         }
 
-        @Test func metadata() throws {
+        @Test func metadataSurviveARoundTrip() throws {
             try checks.checkMetadata(WebPOptions())
             try checks.checkMetadata(WebPOptions(isLossless: true))
         }
@@ -47,13 +47,13 @@
             #expect(copy == plain)
         }
 
-        @Test(arguments: [true, false]) func damage(isLossless: Bool) throws {
+        @Test(arguments: [true, false]) func damagedFilesNeverTrap(isLossless: Bool) throws {
             let bytes = try file(WebPOptions(isLossless: isLossless))
             try checks.checkTruncations(of: bytes)
             checks.checkMutations(of: bytes, count: 500, seed: isLossless ? 1 : 2)
         }
 
-        @Test(arguments: [true, false]) func arriving(isLossless: Bool) async throws {
+        @Test(arguments: [true, false]) func arrivingFilesDecodeLikeWholeFiles(isLossless: Bool) async throws {
             let image = try PixelBuffer.random(width: 90, height: 70, alphaMode: .straight)
             for seed in 1...4 {
                 let bytes = try image.encoded(as: .webP(WebPOptions(isLossless: isLossless)))
@@ -63,7 +63,7 @@
         }
 
         /// libwebp uses a second thread from 512 columns on.
-        @Test func parallelism() throws {
+        @Test func threadsDoNotChangeThePixels() throws {
             let size = PixelSize(width: 531, height: 75)
             for options in [WebPOptions(), WebPOptions(isLossless: true)] {
                 try checks.checkParallelism(try file(options, .opaque, size))
@@ -71,7 +71,7 @@
             }
         }
 
-        @Test func limits() throws {
+        @Test func largeImagesAreRefusedBeforeDecoding() throws {
             try checks.checkLimits(try file(WebPOptions()))
             try checks.checkLimits(try file(WebPOptions(isLossless: true), .opaque))
         }
@@ -131,7 +131,7 @@
         }
 
         /// Shrinking while decoding gives about the mean of the pixels.
-        @Test(arguments: [2, 4, 8]) func scales(shrink: Int) throws {
+        @Test(arguments: [2, 4, 8]) func shrunkDecodesAreMeansOfThePixels(shrink: Int) throws {
             let size = PixelSize(width: 128, height: 64)
             let bytes = try file(WebPOptions(isLossless: true), .opaque, size)
             #expect(try checks.source(bytes).info.decodeScales == [1, 2, 4, 8])
@@ -167,7 +167,7 @@
             #expect(try checks.decoded(without).image.pixels == checks.decoded(bytes).image.pixels)
         }
 
-        @Test func stopsInside() throws {
+        @Test func stoppedCodingThrows() throws {
             let image = try PixelBuffer.random(width: 300, height: 300)
             let token = StopToken()
             token.cancel()
@@ -211,7 +211,7 @@
             #expect((1...32).contains(largestDifference(try checks.decoded(changed).image, noisy).value))
         }
 
-        @Test func refusals() throws {
+        @Test func invalidOptionsAreRefused() throws {
             let image = try PixelBuffer.random(width: 4, height: 4)
             for (options, name) in [
                 (WebPOptions(quality: 101), "quality 101"),

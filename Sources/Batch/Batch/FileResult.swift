@@ -17,7 +17,7 @@ public struct ProcessingOptions: Sendable {
     public var keepsTimes = false
     /// Whether only plans are made; pixels are neither decoded nor written.
     public var isDryRun = false
-    /// What was tolerated before the first file, one sentence each. Each result reports it.
+    /// The tolerated faults before the first file, one sentence each. Each result reports them.
     package var warnings: [String] = []
     /// Returns why results of a format are refused; `nil` to accept them.
     package var refusal: (@Sendable (ImageFormat) -> String?)?
@@ -74,9 +74,9 @@ public struct FileResult: Sendable {
     /// The score against the image before encoding, by the metric of the recipe's target; `nil` unless one was
     /// requested.
     public var score: Double?
-    /// What the search for an `EncodingTarget` chose, in a few words.
+    /// The choice of the search for an `EncodingTarget`, in a few words.
     public var searchSummary: String?
-    /// What was tolerated, one sentence each.
+    /// The tolerated faults, one sentence each.
     public var warnings: [String] = []
     /// The plan; `nil` if processing failed before it was made.
     public var plan: Plan?

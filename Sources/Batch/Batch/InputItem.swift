@@ -93,7 +93,7 @@ public struct InputItem: Sendable {
 }
 
 extension Replacement {
-    /// The name must be free, or the user asked to replace what has it; but no input is ever replaced.
+    /// The name must be free, or the user requested to replace the file of that name; but no input is ever replaced.
     package init(overwrites: Bool, except inputs: [InputItem]) {
         self.init(overwrites: overwrites, except: inputs.filter(\.isFile).map(\.path))
     }

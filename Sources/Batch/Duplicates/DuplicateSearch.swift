@@ -24,7 +24,7 @@ public struct DuplicateSearch: Sendable {
         public let format: ImageFormat
         /// The hash by which similar images are found.
         public let hash: PerceptualHash
-        /// What was tolerated, such as a colour profile that cannot be used, one sentence each.
+        /// The tolerated faults, such as a colour profile that cannot be used, one sentence each.
         public let warnings: [String]
     }
 

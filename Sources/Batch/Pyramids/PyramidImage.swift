@@ -8,7 +8,7 @@ import TexelPixels
 struct PyramidImage: Sendable {
     let geometry: PyramidGeometry
     let format: ImageFormat
-    /// What is lost on the way to the tiles.
+    /// The losses between the image and its tiles.
     let warnings: [String]
     private let source: PixelBuffer
     private let encoding: ImageEncoding

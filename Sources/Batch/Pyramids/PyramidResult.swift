@@ -25,7 +25,7 @@ public struct PyramidResult: Sendable {
     public var tileCount = 0
     /// The time from reading to the last file.
     public var duration = Duration.zero
-    /// What was tolerated or lost, one sentence each.
+    /// The tolerated faults and the losses, one sentence each.
     public var warnings: [String] = []
     /// The error; `nil` if the pyramid was written.
     public var error: PipelineError?

@@ -10,7 +10,7 @@ import TexelPipeline
 /// file is checked when no event has occurred for the debounce interval. Memory grows with the number of files, not
 /// of events.
 struct ChangeDebouncer<Version: Equatable> {
-    /// What an event says about a file.
+    /// The state of a file after an event.
     enum Sign {
         /// The file was written to and has not been closed.
         case isBeingWritten

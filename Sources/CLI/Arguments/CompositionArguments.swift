@@ -97,7 +97,7 @@ struct EdgesArgument: ArgumentValue {
     }
 }
 
-/// What added pixels show: a colour, `edge`, `mirror`, `wrap`, or `blur[,SIGMA]`.
+/// The content of added pixels: a colour, `edge`, `mirror`, `wrap`, or `blur[,SIGMA]`.
 struct ExtendFillArgument: ArgumentValue {
     let fill: ExtendOptions.Fill
 

@@ -36,7 +36,7 @@ enum FormatByImage: FormatChoice {
     static let word = "auto"
 }
 
-/// What all arguments about formats share.
+/// The common part of all arguments about formats.
 enum FormatArguments {
     /// The formats that can be written, as a list for a sentence.
     static var names: String { CodecRegistry.shared.writableFormats.map(\.rawValue).list(joinedBy: "or") }

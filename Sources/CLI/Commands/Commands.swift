@@ -6,7 +6,7 @@ enum Commands {
         WatchCommand.self, WorkerCommand.self,
     ]
 
-    /// What help says about the program itself.
+    /// The description of the program in help.
     static let description = CommandDescription(
         name: "texel",
         abstract: "Compress, resize and rotate images; process live frames.",

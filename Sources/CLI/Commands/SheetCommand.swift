@@ -148,7 +148,7 @@ struct SheetCommand: Command {
         throw ExitStatus(first: first, isSingle: isSingle, of: found)
     }
 
-    /// Replaces videos by their frames, if they are asked for.
+    /// Replaces videos by their frames, if frames are requested.
     private func cells(_ items: [InputItem], _ stop: StopToken, _ reporter: SheetReporter) async -> [InputItem] {
         guard let every else { return items }
         var cells: [InputItem] = []

@@ -1,6 +1,6 @@
 import Texel
 
-/// What changes pixels after an image has its size and its direction.
+/// Changes of pixels after resizing and turning.
 struct ChangeOptions: OptionGroup {
     var tone = ToneOptions()
     var filters = FilterOptions()

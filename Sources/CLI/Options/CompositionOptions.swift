@@ -89,7 +89,7 @@ struct CompositionOptions: OptionGroup {
         overlay != nil || mask != nil || border != nil || round != nil || shadow != nil || extend != nil
     }
 
-    /// What is laid over the image.
+    /// The overlay, as the recipe needs it.
     ///
     /// - Parameters:
     ///   - images: the images that the flags name.
@@ -145,6 +145,6 @@ struct CompositionOptions: OptionGroup {
 struct CompositionImages: Sendable {
     var overlay: OverlayImage?
     var mask: OverlayImage?
-    /// What of their files is not used, one sentence each.
+    /// Ignored parts of the overlay's and mask's files, one sentence each.
     var warnings: [String] = []
 }

@@ -35,7 +35,7 @@ struct FileOptions: OptionGroup {
         ]
         + SharedFlagOptions.options(at: \.shared)
 
-    /// What also concerns a single file of a worker.
+    /// Options that also apply to a single file of a worker.
     static let ofOneFile: Set<OptionName> = [
         "output", "in-place", "overwrite", "skip-existing", "keep-times", "dry-run",
     ]

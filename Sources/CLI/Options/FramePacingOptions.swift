@@ -3,7 +3,7 @@ import TexelFrames
 
 /// Whether interlaced frames are deinterlaced.
 enum Deinterlacing: String, NamedArgument {
-    /// Those that the stream marks as interlaced.
+    /// Frames that the stream marks as interlaced.
     case auto
     /// None: both fields stay in one frame.
     case off

@@ -53,7 +53,7 @@ struct LimitOptions: OptionGroup {
             help: "Time for one file: 30, 30s, 500ms or 5m."),
     ]
 
-    /// What is decided for all jobs of a process, and not for each.
+    /// Options for all jobs of a process, not for a single job.
     static let ofTheMachine: Set<OptionName> = ["isolate", "no-isolate"]
 
     var limits: Limits {

@@ -41,10 +41,10 @@ struct TurningOptions: OptionGroup {
     ]
 
     var asksForSomething: Bool {
-        flip != nil || angle != nil || attitude != nil || affine != nil || perspective != nil
+        flip != nil || angle != nil || rotation != nil || affine != nil || perspective != nil
     }
 
-    private var attitude: Rotation3D? {
+    private var rotation: Rotation3D? {
         guard yaw != nil || pitch != nil || roll != nil else { return nil }
         return Rotation3D(yaw: yaw ?? 0, pitch: pitch ?? 0, roll: roll ?? 0)
     }
@@ -58,7 +58,7 @@ struct TurningOptions: OptionGroup {
     func apply(to recipe: inout Recipe, filter: ResamplingFilter) {
         if let flip { recipe.operations.append(.flip(flip.axis)) }
         if let angle { recipe.operations.append(.rotate(degrees: angle, filter: filter)) }
-        if let attitude { recipe.operations.append(.turn(attitude, filter: filter)) }
+        if let rotation { recipe.operations.append(.turn(rotation, filter: filter)) }
         if let affine { recipe.operations.append(affine.operation(filter)) }
         switch partialBlocks {
         case .perfect: recipe.output.isLossless = true
@@ -68,7 +68,7 @@ struct TurningOptions: OptionGroup {
     }
 }
 
-/// What to do with the partial blocks of a JPEG, as jpegtran's `-perfect` and `-trim`.
+/// The treatment of a JPEG's partial blocks, as jpegtran's `-perfect` and `-trim`.
 enum PartialBlocksFlag: String, Sendable {
     case perfect
     case trimBlocks = "trim-blocks"

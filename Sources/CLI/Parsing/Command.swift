@@ -8,7 +8,7 @@ protocol Command: OptionGroup {
     func run() async throws
 }
 
-/// What help and manuals say about a command.
+/// The description of a command in help and manuals.
 struct CommandDescription: Sendable {
     let name: String
     /// One sentence.

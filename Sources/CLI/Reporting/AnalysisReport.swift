@@ -1,7 +1,7 @@
 import Texel
 import TexelMetrics
 
-/// What `texel info --analyze` finds in the pixels of an image.
+/// The analysis of an image's pixels by `texel info --analyze`.
 struct AnalysisReport: Sendable {
     let statistics: Statistics
     let dominantColors: [Color]

@@ -1,6 +1,6 @@
 import Texel
 
-/// What `texel info` says of a video. As JSON, all keys are present.
+/// The report of `texel info` about a video. As JSON, all keys are present.
 struct VideoReport: Encodable {
     private let container: String
     private let codec: String
@@ -21,7 +21,7 @@ struct VideoReport: Encodable {
     private let range: String
     private let transfer: String
     private let primaries: String
-    /// What the stream does not say, so that it is assumed.
+    /// The properties that the stream does not declare and that are assumed.
     private let assumed: [String]
     private let hasAlpha: Bool
     /// Whether there is alpha that cannot be decoded.

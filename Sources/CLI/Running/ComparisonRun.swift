@@ -8,7 +8,7 @@ struct ComparisonRun: Sendable {
     let candidate: InputItem
     /// The file for the drawn differences, if requested.
     let heatmap: FilePath?
-    /// Whose errors are drawn.
+    /// The metric whose errors are drawn.
     let metric: DifferenceMetric
     let overwrites: Bool
     /// The page to compare, from 1; `nil` compares the first.
@@ -32,10 +32,10 @@ struct ComparisonRun: Sendable {
         throw OptionError("\(option: "heatmap") \(heatmap) must end in \(FormatArguments.extensions())")
     }
 
-    /// What a comparison found.
+    /// The result of a comparison.
     struct Outcome {
         var comparison: ImageComparison
-        /// What was tolerated in each image.
+        /// The tolerated faults of each image.
         var warnings: [NamedWarning]
         /// `nil` unless differences are drawn.
         var images: Images?

@@ -1,7 +1,7 @@
 import SystemPackage
 import Texel
 
-/// What the threads of this process do.
+/// The states of this process's threads.
 enum ThreadStates {
     /// Whether all threads except the calling one wait, for something or for each other. `false` if the system does not
     /// tell.

@@ -10,7 +10,7 @@ struct Option<Options>: Sendable {
     let read: @Sendable (OptionValue) throws(OptionComplaint) -> Change
     /// Whether options have a value other than the default.
     let isSet: @Sendable (Options) -> Bool
-    /// What is wrong with the value that options have.
+    /// The fault in the options' values.
     let complaint: @Sendable (Options) -> OptionComplaint?
 
     var name: OptionName { description.name }
@@ -60,7 +60,7 @@ struct Option<Options>: Sendable {
     }
 }
 
-/// What only some options have.
+/// Properties that only some options have.
 extension Option {
     /// Adds a letter that stands for the name on the command line.
     func short(_ letter: Character) -> Option { changing { $0.short = letter } }
@@ -83,7 +83,7 @@ extension Option {
     }
 }
 
-/// What is wrong with the value of an option.
+/// The fault in an option's value.
 struct OptionComplaint: Error {
     /// The words after the option's name: ` 500 is not between 1 and 100`.
     let words: String

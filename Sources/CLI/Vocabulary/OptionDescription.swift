@@ -1,6 +1,6 @@
-/// What help, manuals and completions say about an option.
+/// The description of an option in help, manuals and completions.
 struct OptionDescription: Sendable {
-    /// What an option takes.
+    /// The kind of value of an option.
     enum Form: Sendable {
         case flag
         case value
@@ -8,7 +8,7 @@ struct OptionDescription: Sendable {
         case operand(isList: Bool)
     }
 
-    /// What shells complete a value with, other than a list of values.
+    /// The completion of a value in shells, other than a list of values.
     enum Completion: Sendable {
         case nothing, file, folder
     }
@@ -25,7 +25,7 @@ struct OptionDescription: Sendable {
     var short: Character?
     /// Further sentences.
     var note = ""
-    /// What holds if the option is not given; empty if its help needs no such words.
+    /// The default in words; empty if the help needs none.
     var defaultValue = ""
     var completion = Completion.nothing
     var isRequired = false
@@ -52,7 +52,7 @@ struct OptionDescription: Sendable {
         }
     }
 
-    /// What stands for a value: the last word of the name.
+    /// The placeholder of a value: the last word of the name.
     var placeholder: Substring { name.words.split(separator: "-").last ?? "" }
 
     private var names: String { (short.map { "-\($0), " } ?? "") + flag }

@@ -4,7 +4,7 @@ struct OptionRange<Value: Sendable>: Sendable {
     private let contains: @Sendable (Value) -> Bool
     private let shown: @Sendable (Value) -> OptionValue
 
-    /// What is wrong with a value: `0 is not at least 1`; `nil` if it is allowed.
+    /// Returns the fault of a value: `0 is not at least 1`; `nil` if it is allowed.
     func complaint(_ value: Value) -> OptionComplaint? {
         contains(value) ? nil : OptionComplaint(shown(value), isNot: expectation)
     }

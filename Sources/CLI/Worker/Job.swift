@@ -12,7 +12,7 @@ struct Job: Sendable {
     var id: JobIdentifier?
     /// The job's input as named, for the result; also set if the job was refused.
     var input: String?
-    /// What to do, or why the job was refused.
+    /// The options of the job, or the fault for which it was refused.
     var options: Result<JobOptions, JobFault>
 
     /// - Parameter defaults: the options of fields that are missing.

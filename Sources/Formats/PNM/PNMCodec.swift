@@ -2,7 +2,7 @@ public import TexelCodecs
 
 /// Reads and writes the formats of Netpbm: PBM, PGM and PPM with decimal or binary samples (P1 to P6), and PAM (P7).
 ///
-/// One format stands for all of them, because the content of a file tells them apart, whatever its extension is.
+/// One format stands for all of them, because the content of a file distinguishes them, whatever its extension is.
 public struct PNMCodec: ImageCodec {
     /// Creates the codec.
     public init() {}

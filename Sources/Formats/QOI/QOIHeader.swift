@@ -6,7 +6,7 @@ struct QOIHeader: Sendable {
     static let signature = Array("qoif".utf8)
     /// The bytes of the header.
     static let byteCount = 14
-    /// What follows the last chunk.
+    /// The bytes after the last chunk.
     static let endMarker: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1]
 
     let size: PixelSize

@@ -9,7 +9,7 @@ extension ImageFormat {
     /// The registered codec; `nil` if there is none.
     package var codec: (any ImageCodec)? { CodecRegistry.shared[self] }
 
-    /// What the format stores and what its codec can do; no capabilities without a codec.
+    /// The capabilities of the format and its codec; none without a codec.
     public var capabilities: CodecCapabilities {
         if let codec { return codec.capabilities }
         var none = CodecCapabilities()

@@ -1,6 +1,6 @@
 package import TexelPixels
 
-/// What makes a part of an image interesting.
+/// The measure of how interesting a part of an image is.
 package enum ContentMeasure: String, Sendable {
     case attention, entropy
 }

@@ -1,6 +1,6 @@
 package import TexelPixels
 
-/// What is kept of an image to find others that look alike: its perceptual hash, for the search, and a small copy, for
+/// The data for finding images that look alike: the perceptual hash, for the search, and a small copy, for
 /// the check of what the search finds. It takes about 1.2 KB.
 package struct ImageFingerprint: Sendable {
     /// The size of the image, in pixels.

@@ -55,7 +55,7 @@ struct ThumbHashLayout {
     /// The number of luminance's components along the longer side.
     var longCount: Int { hasAlpha ? 5 : 7 }
     var isValid: Bool { shortCount > 0 && shortCount <= longCount }
-    /// The proportions of the image that the header tells: width / height.
+    /// The proportions of the image in the header: width / height.
     var aspectRatio: Double {
         let ratio = Double(longCount) / Double(max(1, shortCount))
         return isLandscape ? ratio : 1 / ratio

@@ -11,7 +11,7 @@ struct ComparisonImage: Sendable {
     static let smallestSide = 8
 
     /// The greys on which transparent pixels are composited, 0…1 of the sRGB scale; `nil` ignores alpha. `bestCounts`
-    /// tells whether the best of the results counts, or the worst.
+    /// decides whether the best of the results counts, or the worst.
     struct Backgrounds {
         var values: [Float?]
         var bestCounts: Bool

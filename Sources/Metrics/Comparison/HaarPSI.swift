@@ -12,7 +12,7 @@ struct HaarPSI {
     private static let wavelets = [2, 4, 8]
     /// The first row of a wavelet's window, before the place.
     private static func rowsBefore(_ size: Int) -> Int { size / 2 - 1 }
-    /// How many rows behind a place the largest wavelet needs.
+    /// The number of rows after a place that the largest wavelet needs.
     private static let rowsBehind = 4
     private static let ringRows = 8
 

@@ -3,9 +3,9 @@ public import TexelPixels
 /// The original with which other images are compared by SSIMULACRA2 (version 2.1, Sneyers 2023), a perceptual metric of
 /// image quality.
 ///
-/// A score of 100 cannot be told from the original, 90 is visually lossless, 70 high quality, 50 medium, 30 low; very
-/// bad images have negative scores. Images are compared at up to six scales in a perceptual colour space: by structure,
-/// by new edges (ringing, blocking) and by lost edges (blur).
+/// A score of 100 is indistinguishable from the original, 90 is visually lossless, 70 high quality, 50 medium, 30 low;
+/// very bad images have negative scores. Images are compared at up to six scales in a perceptual colour space: by
+/// structure, by new edges (ringing, blocking) and by lost edges (blur).
 ///
 /// Scores are within 0.1 of the reference implementation, and the same on every processor and with any number of
 /// threads. Several threads may use one reference at once.

@@ -1,7 +1,7 @@
 import CPixelKernels
 import TexelPixels
 
-/// An operation of somebody else, carried out as those of this module are.
+/// An operation from outside this module, carried out like the built-in operations.
 struct CustomOperation<Operation: RowOperation>: OperationDescription {
     static var name: String { Operation.name }
 

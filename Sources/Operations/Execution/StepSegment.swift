@@ -44,7 +44,7 @@ package struct StepSegment: Sendable {
                 continue
             }
             if !current.parts.isEmpty, !current.accepts(step) {
-                // The crops behind a segment narrow what the next one reads.
+                // The crops after a segment narrow the rows that the next one reads.
                 let window = current.window
                 current.window = PixelRectangle(covering: current.last.size)
                 segments.append(current)
@@ -73,7 +73,7 @@ package struct StepSegment: Sendable {
             x: window.x + rectangle.x, y: window.y + rectangle.y, width: rectangle.width, height: rectangle.height)
     }
 
-    /// The segment with a step that copies what is left by crops behind the last step.
+    /// The segment with a step that copies the pixels left by crops after the last step.
     var copyingCrop: StepSegment {
         guard window.size != last.size else { return self }
         var copy = self

@@ -20,7 +20,7 @@ extension PixelOperation {
 
 /// Cuts off borders. Its steps are known once the pixels have been searched.
 package struct TrimOperation: OperationDescription {
-    /// What a search in the pixels found.
+    /// The result of a search in the pixels.
     package enum Finding: Sendable, Hashable, Codable {
         /// The rectangle that is kept.
         case content(PixelRectangle)

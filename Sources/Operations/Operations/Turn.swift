@@ -2,8 +2,8 @@ public import TexelPixels
 
 extension PixelOperation {
     /// Turns the image in space and shows it in perspective.
-    public static func turn(_ attitude: Rotation3D, filter: ResamplingFilter = .lanczos3) -> PixelOperation {
-        PixelOperation(TurnOperation(attitude: attitude, filter: filter))
+    public static func turn(_ rotation: Rotation3D, filter: ResamplingFilter = .lanczos3) -> PixelOperation {
+        PixelOperation(TurnOperation(rotation: rotation, filter: filter))
     }
 }
 
@@ -11,21 +11,21 @@ extension PixelOperation {
 package struct TurnOperation: OperationDescription {
     package static let name = "turn"
 
-    package let attitude: Rotation3D
+    package let rotation: Rotation3D
     package let filter: ResamplingFilter
 
-    init(attitude: Rotation3D, filter: ResamplingFilter) {
-        self.attitude = attitude
+    init(rotation: Rotation3D, filter: ResamplingFilter) {
+        self.rotation = rotation
         self.filter = filter
     }
 
     package var usesBackground: Bool { true }
 
     package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
-        if attitude.staysInPlane {
-            return try RotateOperation(degrees: attitude.roll, filter: filter).steps(for: size, background: background)
+        if rotation.staysInPlane {
+            return try RotateOperation(degrees: rotation.roll, filter: filter).steps(for: size, background: background)
         }
-        let warp = try Warp(turning: size, to: attitude, filter: filter, background: background)
+        let warp = try Warp(turning: size, to: rotation, filter: filter, background: background)
         return [WarpStep(warp, summary: "perspective")]
     }
 }

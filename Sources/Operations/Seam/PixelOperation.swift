@@ -33,7 +33,7 @@ package protocol OperationDescription: Sendable, Hashable, Codable {
     /// Whether the operation can uncover pixels, which get the background.
     var usesBackground: Bool { get }
 
-    /// What every result must report, such as characters of a text that no font has; none by default.
+    /// Warnings of every result, such as characters of a text that no font has; none by default.
     var warnings: [String] { get }
 }
 

@@ -3,7 +3,7 @@ package import TexelPixels
 /// A step of an operation, with all sizes known. It writes rows of pixels, so that it can run while rows arrive, on
 /// several threads, and on memory of others, such as frames.
 package protocol RowStep: Sendable {
-    /// What the step does, in a few words, for `--explain`.
+    /// The step in a few words, for `--explain`.
     var summary: String { get }
 
     /// Whether a pixel of the result is a weighted mean of several pixels of the source.
@@ -15,10 +15,10 @@ package protocol RowStep: Sendable {
     /// Whether ``note(about:)`` looks at the pixels, so that the whole image must be in memory before the step.
     var inspectsImage: Bool { get }
 
-    /// What must be reported of an image before the step, as a sentence; `nil` if nothing is lost.
+    /// Returns the loss that the step causes in an image, as a sentence; `nil` if nothing is lost.
     func note(about image: PixelBuffer) -> String?
 
-    /// What must be reported of the step for any image, as a sentence; `nil` if there is nothing.
+    /// The warning of the step for any image, as a sentence; `nil` if there is none.
     var note: String? { get }
 
     /// The size of the result.
@@ -53,7 +53,7 @@ package protocol RowStep: Sendable {
 
 /// A step that is prepared for images of one shape. Used by one thread at a time.
 package protocol StepPass: AnyObject {
-    /// Looks at the whole source, before rows are written. Called once for each image if the step asks for it.
+    /// Looks at the whole source, before rows are written. Called once for each image if the step requires it.
     ///
     /// - Parameter source: an image of the shape that the pass was prepared for.
     func begin(_ source: Raster)

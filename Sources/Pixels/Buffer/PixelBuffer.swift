@@ -192,7 +192,7 @@ public struct PixelBuffer: Sendable {
         return PixelBuffer(sharing: self, rectangle: rectangle)
     }
 
-    // MARK: The one door to the memory
+    // MARK: Unsafe access to the storage
 
     /// All bytes from the first pixel to the end of the last row.
     var rawBytes: UnsafeRawBufferPointer {

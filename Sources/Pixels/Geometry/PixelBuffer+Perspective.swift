@@ -7,21 +7,21 @@ extension PixelBuffer {
     /// filter is widened where the image is reduced, to avoid aliasing. A roll alone equals that rotation.
     ///
     /// - Parameters:
-    ///   - attitude: the angles.
+    ///   - rotation: the angles.
     ///   - filter: the resampling filter.
     ///   - background: the colour around the image.
     ///   - pixelLimit: the largest number of pixels of the result; unlimited by default.
     /// - Throws: `invalidTransform` for an angle that is not finite, for an image seen edge-on, and if a corner would
     ///   be behind the camera; `resultTooLarge`, `outOfMemory`.
     public func inPerspective(
-        _ attitude: Rotation3D, filter: ResamplingFilter = .lanczos3, background: PixelColor = .transparent,
+        _ rotation: Rotation3D, filter: ResamplingFilter = .lanczos3, background: PixelColor = .transparent,
         pixelLimit: Int = .max
     ) throws(PixelBufferError) -> PixelBuffer {
-        if attitude.staysInPlane {
-            return try rotated(by: attitude.roll, filter: filter, background: background, pixelLimit: pixelLimit)
+        if rotation.staysInPlane {
+            return try rotated(by: rotation.roll, filter: filter, background: background, pixelLimit: pixelLimit)
         }
         let warp = try Warp(
-            turning: size, to: attitude, filter: filter, background: background, pixelLimit: pixelLimit)
+            turning: size, to: rotation, filter: filter, background: background, pixelLimit: pixelLimit)
         return try warp.rendered(self)
     }
 }
@@ -30,10 +30,10 @@ extension PixelSize {
     /// Returns the size of an image after ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
     ///
     /// - Throws: `invalidTransform`, `resultTooLarge`.
-    public func inPerspective(_ attitude: Rotation3D, pixelLimit: Int = .max) throws(PixelBufferError) -> PixelSize {
-        if attitude.staysInPlane { return try rotated(by: attitude.roll, pixelLimit: pixelLimit) }
+    public func inPerspective(_ rotation: Rotation3D, pixelLimit: Int = .max) throws(PixelBufferError) -> PixelSize {
+        if rotation.staysInPlane { return try rotated(by: rotation.roll, pixelLimit: pixelLimit) }
         return try Warp(
-            turning: self, to: attitude, filter: .bilinear, background: .transparent, pixelLimit: pixelLimit
+            turning: self, to: rotation, filter: .bilinear, background: .transparent, pixelLimit: pixelLimit
         ).canvasSize
     }
 }
@@ -46,10 +46,10 @@ extension Warp {
 
     /// Creates the warp of ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
     package init(
-        turning size: PixelSize, to attitude: Rotation3D, filter: ResamplingFilter, background: PixelColor,
+        turning size: PixelSize, to rotation: Rotation3D, filter: ResamplingFilter, background: PixelColor,
         pixelLimit: Int = .max
     ) throws(PixelBufferError) {
-        let projection = try Self.projection(of: size, attitude)
+        let projection = try Self.projection(of: size, rotation)
         var (left, right, top, bottom) = (Double.infinity, -Double.infinity, Double.infinity, -Double.infinity)
         let (halfWidth, halfHeight) = size.centre
         let corners = [(-1.0, -1.0), (1, -1), (-1, 1), (1, 1)].map { ($0 * halfWidth, $1 * halfHeight) }
@@ -72,17 +72,17 @@ extension Warp {
     /// Returns the projection from image to camera coordinates, both measured from the centre of the image. W is the
     /// depth relative to the distance between camera and centre.
     private static func projection(
-        of size: PixelSize, _ attitude: Rotation3D
+        of size: PixelSize, _ rotation: Rotation3D
     ) throws(PixelBufferError) -> ProjectiveMap {
-        for angle in [attitude.yaw, attitude.pitch, attitude.roll] where !angle.isFinite {
+        for angle in [rotation.yaw, rotation.pitch, rotation.roll] where !angle.isFinite {
             throw .invalidTransform("the angle must be finite; it is \(angle) degrees")
         }
-        let (sineYaw, cosineYaw) = sineAndCosine(degrees: attitude.yaw)
-        let (sinePitch, cosinePitch) = sineAndCosine(degrees: attitude.pitch)
-        let (sineRoll, cosineRoll) = sineAndCosine(degrees: attitude.roll)
+        let (sineYaw, cosineYaw) = sineAndCosine(degrees: rotation.yaw)
+        let (sinePitch, cosinePitch) = sineAndCosine(degrees: rotation.pitch)
+        let (sineRoll, cosineRoll) = sineAndCosine(degrees: rotation.roll)
         guard abs(cosineYaw * cosinePitch) >= leastCosine else {
             throw .invalidTransform(
-                "the image is edge-on to the camera at yaw \(attitude.yaw) and pitch \(attitude.pitch) degrees")
+                "the image is edge-on to the camera at yaw \(rotation.yaw) and pitch \(rotation.pitch) degrees")
         }
         // x to the right, y down, z away from the camera. The image is at z = 0.
         let rolledX = ProjectiveMap.Linear(x: cosineRoll, y: -sineRoll, constant: 0)

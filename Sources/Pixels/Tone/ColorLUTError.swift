@@ -1,6 +1,6 @@
 /// An error in the text of a `.cube` file.
 public struct ColorLUTError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The fault.
     public enum Problem: Sendable, Hashable {
         /// A line begins with a word that is not a keyword of the format.
         case unknownKeyword(String)
@@ -24,7 +24,7 @@ public struct ColorLUTError: Error, Sendable, Hashable {
 
     /// The line, from 1; that of the end if something is missing.
     public let line: Int
-    /// What is wrong.
+    /// The fault.
     public let problem: Problem
 }
 

@@ -84,7 +84,7 @@ extension texel_color_parabolas {
         return true
     }
 
-    /// What the kernel computes for a value in a piece.
+    /// Returns the kernel's result for a value in a piece.
     private func value(at index: Int, piece: Int) -> Int {
         let isSecond = withUnsafeBytes(of: breaks) { index >= Int($0.bindMemory(to: Int16.self)[piece]) }
         let numbers = withUnsafeBytes(of: coefficients) { bytes in

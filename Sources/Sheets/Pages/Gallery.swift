@@ -23,7 +23,7 @@ package struct Gallery: Sendable {
         package var byteCount: Int
         /// The number of images on it.
         package var imageCount: Int
-        /// What was tolerated in its images, with their names.
+        /// The tolerated faults of its images, with their names.
         package var warnings: [String]
     }
 

@@ -18,7 +18,7 @@ package struct ContactSheet: Sendable {
         package var byteCount: Int
         /// The number of images on it, including placeholders.
         package var imageCount: Int
-        /// What was tolerated in its images, and what is wrong with its captions, such as characters that no font has.
+        /// Tolerated faults of its images, and faults of its captions, such as characters that no font has.
         package var warnings: [String]
     }
 
@@ -175,7 +175,7 @@ private final class PageComposer: Sendable {
         }
     }
 
-    /// What is wrong with the captions that were drawn since `begin`.
+    /// The faults of the captions that were drawn since `begin`.
     var warnings: [String] { state.withLock { $0.font?.warnings.map(\.description) ?? [] } }
 
     /// Returns the current page, as drawn since `begin`; `nil` if there is none.

@@ -85,7 +85,7 @@ import TexelPixels
     }
 
     /// Colours count as much as their alpha, and transparent pixels become transparent black in levels that are made.
-    @Test func alpha() throws {
+    @Test func levelsWeighColorsByAlpha() throws {
         let image = try PixelBuffer.random(width: 37, height: 22, alphaMode: .straight, seed: 5)
         let geometry = PyramidGeometry(of: image.size, tileSize: 16, overlap: 1, depth: .onePixel)
         let levels = try self.levels(of: image, geometry, bandHeight: 5)

@@ -120,7 +120,9 @@ import TexelPixels
 
     /// A file exists for each request that a client computes from `info.json` (Image API 3.0, implementation notes,
     /// section 3), and shows the region in the size that was asked for.
-    @Test(arguments: [(61, 40), (1, 1), (16, 16), (33, 5), (9, 70)]) func iiif(width: Int, height: Int) async throws {
+    @Test(arguments: [(61, 40), (1, 1), (16, 16), (33, 5), (9, 70)]) func iiifTilesAnswerEveryRequestOfAClient(
+        width: Int, height: Int
+    ) async throws {
         let image = try PixelBuffer.random(width: width, height: height)
         let item = try add("in/a b.png", image)
         var settings = self.settings(.iiif, tileSize: 16)
@@ -217,7 +219,7 @@ import TexelPixels
     // MARK: Names and existing files
 
     /// The tree is kept, and inputs that differ in their extensions only get different names.
-    @Test func names() async throws {
+    @Test func pyramidNamesKeepTheTreeAndDiffer() async throws {
         let image = try PixelBuffer.random(width: 3, height: 2)
         _ = try add("in/a.png", image)
         _ = try add("in/deep/a.png", image)
@@ -272,7 +274,7 @@ import TexelPixels
         #expect(try directory.contents() == before)
     }
 
-    @Test func errors() async throws {
+    @Test func failedPyramidsReportErrorsAndLeaveNoFiles() async throws {
         let item = try add("map.png", try .random(width: 4, height: 3))
         func error(_ settings: PyramidSettings) async -> PipelineError? {
             await self.results([item], settings).first?.error
@@ -295,7 +297,7 @@ import TexelPixels
     }
 
     /// Cancelling keeps finished pyramids, and leaves nothing of the one that is being made.
-    @Test func cancelling() async throws {
+    @Test func cancellingKeepsFinishedPyramidsOnly() async throws {
         let image = try PixelBuffer.random(width: 60, height: 60)
         let items = try ["a.png", "b.png", "c.png"].map { try add($0, image) }
         let pool = WorkerPool(width: 2, byteBudget: 1 << 24)

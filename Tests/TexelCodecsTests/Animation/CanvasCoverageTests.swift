@@ -22,7 +22,7 @@ import TexelPixels
         CanvasCoverage.isAlwaysComplete(canvas, frames)
     }
 
-    @Test func areas() {
+    @Test func opaqueFramesMustCoverTheCanvas() {
         let whole = frame(0, 0, 8, 6)
         let part = frame(2, 1, 3, 3)
         #expect(isComplete((whole, true), (part, true), (part, false)))
@@ -31,7 +31,7 @@ import TexelPixels
         #expect(!isComplete((whole, true), (frame(2, 1, 3, 3, .none, .source), false)))
     }
 
-    @Test func disposal() {
+    @Test func disposedAreasMustBeCoveredAgain() {
         let whole = frame(0, 0, 8, 6)
         let cleared = frame(2, 1, 3, 3, .background)
         // The last frame is not disposed of.

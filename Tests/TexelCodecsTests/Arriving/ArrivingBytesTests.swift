@@ -26,7 +26,7 @@ import TexelPixels
         #expect(Array(input) == bytes)
     }
 
-    @Test func limits() throws {
+    @Test func bytesBeyondTheLimitAreRefused() throws {
         #expect(throws: CodecError.limitExceeded(.inputBytes, value: 11, allowed: 10)) {
             try ArrivingBytes(expectedCount: 11, limit: 10)
         }
@@ -101,7 +101,7 @@ import TexelPixels
         #expect(outcome == .failure(.stopped(.sourceFailed)))
     }
 
-    @Test(arguments: stopped, [0, 5, 200, 6000, .max]) func cancelled(name: String, count: Int) async throws {
+    @Test(arguments: stopped, [0, 5, 200, 6000, .max]) func cancellingEndsAWait(name: String, count: Int) async throws {
         let isCancelled = Atomic(false)
         let stop = StopToken { isCancelled.load(ordering: .relaxed) ? .cancelled : nil }
         let outcome = try await ending(name, after: count, stop) { bytes in

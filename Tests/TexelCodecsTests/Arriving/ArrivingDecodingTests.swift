@@ -134,7 +134,7 @@ import TexelFormats
     }
 
     @Test(arguments: ["subsampling-420.jpg", "gray.jpg", "progressive.jpg"], [1, 2, 8])
-    func planes(name: String, shrink: Int) async throws {
+    func arrivingPlanesEqualThoseOfWholeFiles(name: String, shrink: Int) async throws {
         let bytes = try TestFolders.testImage(name)
         var options = DecodeOptions()
         options.shrink = shrink
@@ -172,7 +172,9 @@ import TexelFormats
         #expect(result == whole && whole != nil)
     }
 
-    @Test(arguments: ["metadata.jpg", "metadata.png"]) func rewriting(name: String) async throws {
+    @Test(arguments: ["metadata.jpg", "metadata.png"]) func arrivingFilesAreRewrittenLikeWholeFiles(name: String)
+        async throws
+    {
         let bytes = try TestFolders.testImage(name)
         let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
         async let fed = onThread {

@@ -65,7 +65,7 @@ import TexelFormats
         #expect(await isComplete)
     }
 
-    @Test(arguments: Kind.allCases) private func pixels(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) private func rowsAreDecodedBeforeTheFileEnds(kind: Kind) async throws {
         let bytes = try kind.file()
         try await send(bytes, rowsOfPart: { Self.rows(of: $0, in: bytes.count) }) { arriving, row in
             let image = try? CodecRegistry.shared.open(arriving: arriving, stop: nil).decoder()
@@ -82,7 +82,7 @@ import TexelFormats
         }
     }
 
-    @Test func planes() async throws {
+    @Test func planesAreDecodedBeforeTheFileEnds() async throws {
         let bytes = try Kind.jpeg.file()
         try await send(bytes, rowsOfPart: { Self.rows(of: $0, in: bytes.count) }) { arriving, row in
             guard

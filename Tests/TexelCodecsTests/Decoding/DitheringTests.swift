@@ -11,7 +11,7 @@ import TexelPixels
     private let checks = CodecChecks(PNGCodec())
     private static let size = PixelSize(width: 64, height: 48)
 
-    @Test func pattern() throws {
+    @Test func deepPNGsAreDitheredWithTheSharedPattern() throws {
         try checks.checkDithering { try PNGWriter(Self.size, .gray, bitDepth: 16).bytes($0) }
     }
 

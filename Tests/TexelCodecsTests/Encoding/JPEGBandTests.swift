@@ -91,7 +91,7 @@ import Testing
         #expect(abs(found - expected) < 0.2)
     }
 
-    @Test(arguments: [false, true]) func planes(isGray: Bool) throws {
+    @Test(arguments: [false, true]) func planesInBandsEncodeToTheSameBytes(isGray: Bool) throws {
         for (subsampling, width, height) in [
             (ChromaSubsampling.yuv420, 203, 311), (.yuv422, 203, 311), (.yuv444, 64, 100), (.yuv420, 17, 1),
         ] {
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func errors() throws {
+    @Test func bandsReportStopsAndInvalidQualities() throws {
         let image = try Self.image(100, 100)
         let stop = StopToken()
         stop.cancel()

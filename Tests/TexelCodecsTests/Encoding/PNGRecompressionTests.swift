@@ -129,7 +129,7 @@ import TexelFormats
         }
     }
 
-    @Test func stops() throws {
+    @Test func stoppedRecompressionThrows() throws {
         let input = try PNGWriter(Self.size, .rgb, bitDepth: 16).bytes(values(3, seed: 6))
         var options = DecodeOptions()
         options.stop = StopToken { .cancelled }

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [StoredContent.colors, .gray, .lateColor], [ChromaSubsampling.yuv444, .yuv422, .yuv420])
-    func jpegs(content: StoredContent, subsampling: ChromaSubsampling) throws {
+    func rowsEncodeToTheSameJPEGAsImages(content: StoredContent, subsampling: ChromaSubsampling) throws {
         for (width, height) in [(1, 1), (17, 63), (64, 64), (300, 129)] {
             let image = try content.image(PixelSize(width: width, height: height))
             for isProgressive in [nil, true] {
@@ -104,7 +104,7 @@ import Testing
         #expect(!PNGOptions(effort: .fast).acceptsRows(opaque, gray))
     }
 
-    @Test func stops() throws {
+    @Test func stoppedRowEncodersThrow() throws {
         let stop = StopToken()
         stop.cancel()
         let image = try StoredContent.colors.image(PixelSize(width: 100, height: 100))

@@ -75,12 +75,12 @@ import TexelPixels
         #expect(try rewritten(packet("", thumbnails), keepsThumbnail: true) == packet("", thumbnails))
     }
 
-    @Test func theNoteOfAnExtensionGoes() throws {
+    @Test func rewritingRemovesExtendedXMPReference() throws {
         #expect(try rewritten(packet(" xmpNote:HasExtendedXMP='0123456789ABCDEF'")) == packet())
     }
 
     /// The density is removed only if the file gets another one.
-    @Test func density() throws {
+    @Test func xmpDensityIsRemovedOnlyIfReplaced() throws {
         let elements = "<tiff:YResolution>72/1</tiff:YResolution>"
         let xmp = try #require(XMP(Array(packet(" tiff:XResolution='72/1' tiff:ResolutionUnit='2'", elements).utf8)))
         func kept(_ keepsDensity: Bool) -> [UInt8]? {

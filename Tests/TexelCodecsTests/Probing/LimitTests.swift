@@ -27,7 +27,7 @@ import TexelPixels
     }
 
     @Test(arguments: ["photograph.png", "photograph.jpg"])
-    func sizes(name: String) throws {
+    func sizesBeyondTheLimitsAreRefused(name: String) throws {
         let bytes = try TestFolders.testImage(name)
         let size = try bytes.source().info.size
         let count = size.width * size.height
@@ -118,7 +118,7 @@ import TexelPixels
     }
 
     /// Damage that causes many warnings.
-    @Test func warnings() throws {
+    @Test func tooManyWarningsAreRefused() throws {
         // Every ancillary chunk has a wrong checksum.
         let png = try TestFolders.testImage("size-3x7.png")
         var chunk = HandmadePNG.chunk("tEXt", Array("Key\0value".utf8))
@@ -220,7 +220,7 @@ import TexelPixels
 
     // MARK: Scans and frames
 
-    @Test func scans() throws {
+    @Test func tooManyScansAreRefused() throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 64, height: 64))
         let bytes = try image.encoded(as: .jpeg(JPEGOptions(isProgressive: true, effort: .fast)))
         #expect(decodeFailure(bytes, limits { $0.scans = 5 }) == .limitExceeded(.scans, value: 6, allowed: 5))
@@ -251,7 +251,7 @@ import TexelPixels
     static let phones = [(8160, 6144), (8192, 6144), (9248, 6936), (12_000, 9000), (16_320, 12_240)]
 
     /// Usual images pass, and no limit is above the default.
-    @Test func untrusted() throws {
+    @Test func untrustedLimitsAreStricterAndAllowUsualImages() throws {
         let (strict, common) = (Limits.untrusted, Limits())
         for path in [
             \Limits.pixels, \.side, \.inputBytes, \.inflatedBytes, \.metadataBytes, \.chunks, \.scans, \.frames,
@@ -274,7 +274,7 @@ import TexelPixels
         }
     }
 
-    @Test func frames() throws {
+    @Test func tooManyFramesAreRefused() throws {
         let file = try TestFolders.testImage("size-3x7.png")
         let control = HandmadePNG.chunk("acTL", HandmadePNG.bigEndian(7) + HandmadePNG.bigEndian(0))
         let animated = HandmadePNG.inserting(control, into: file)

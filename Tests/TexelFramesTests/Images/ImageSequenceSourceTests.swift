@@ -30,7 +30,7 @@ struct ImageSequenceSourceTests {
     }
 
     /// A sequence starts at its lowest number or at a given one, and may have more digits than the pattern says.
-    @Test func numbers() throws {
+    @Test func sequencesStartAtTheLowestOrGivenNumber() throws {
         try addImages(["a007.png", "a008.png", "a0009.png", "a9.png", "b99.png", "b100.png", "b98.png", "c  9.png"])
         #expect(try names(ImageSequenceSource(directory("a%03d.png"))) == ["a007.png", "a008.png"])
         #expect(try names(ImageSequenceSource(directory("a%03d.png"), firstNumber: 8)) == ["a008.png"])
@@ -51,7 +51,7 @@ struct ImageSequenceSourceTests {
     }
 
     /// A missing file ends the stream with an error that names it, after the frames before it.
-    @Test func gap() throws {
+    @Test func gapsEndTheStreamWithTheMissingFile() throws {
         try addImages(["a1.png", "a2.png", "a4.png"])
         let source = try ImageSequenceSource(directory("a%d.png"))
         let stop = StopToken()
@@ -65,7 +65,7 @@ struct ImageSequenceSourceTests {
     }
 
     /// Outputs must not replace files of a sequence, also after a gap.
-    @Test func files() throws {
+    @Test func filesOfASequenceIncludeThoseAfterAGap() throws {
         try addImages(["a7.png", "a9.png"])
         let files = FrameSourceFactory.files(of: directory("a%d.png"))
         #expect(files.map { $0.lastComponent?.string } == ["a7.png", "a9.png"])

@@ -11,7 +11,7 @@ import ToyCodec
 
 /// Images of a registered format are frames, as inputs and as outputs.
 @Suite struct ToyFramesTests {
-    @Test func sequences() throws {
+    @Test func sequencesUseARegisteredCodec() throws {
         CodecRegistry.shared.register(ToyCodec())
         let directory = try TemporaryDirectory()
         let encoding = try #require(ImageFormat.toy.encoding())

@@ -10,7 +10,7 @@ import Testing
     }
 
     /// Percentiles are those of the sorted durations, at most 1/128 above.
-    @Test(arguments: [1, 2, 99, 5000]) func percentiles(count: Int) {
+    @Test(arguments: [1, 2, 99, 5000]) func percentilesAreAtMost128thTooLong(count: Int) {
         var generator = SeededGenerator(seed: UInt64(count))
         var histogram = DurationHistogram()
         // Of every magnitude up to an hour.
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func extremes() {
+    @Test func durationsAreClampedToZeroAndOneHour() {
         var histogram = DurationHistogram()
         histogram.record(.seconds(-5))
         histogram.record(.nanoseconds(999))

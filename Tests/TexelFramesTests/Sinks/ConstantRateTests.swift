@@ -155,7 +155,7 @@ import TexelPixels
     }
 
     /// An animation becomes a video that lasts as long.
-    @Test func animations() throws {
+    @Test func animationsBecomeVideosOfTheSameDuration() throws {
         let images = try (0..<3).map { try PixelBuffer.random(width: 4, height: 4, seed: 1 + $0) }
         let frames = zip(images, [(1, 10), (4, 10), (2, 10)]).map { AnimatedPNG.Frame(image: $0, delay: $1) }
         let bytes = InputBytes(try AnimatedPNG(canvas: images[0].size, frames: frames).bytes())
@@ -166,7 +166,7 @@ import TexelPixels
     }
 
     /// The rates of stages follow those of their source.
-    @Test func stages() throws {
+    @Test func stagesKeepTheRateOfTheirSource() throws {
         let source = ScriptedSource([], rate: FrameRate(24), baseRate: FrameRate(50))
         #expect(source.format.outputRate == FrameRate(50))
         #expect(source.throttled(to: .standard).format.outputRate == .standard)

@@ -40,7 +40,7 @@ import TexelCodecs
     }
 
     /// Times with jitter of up to a quarter of the interval neither repeat a frame nor leave one out.
-    @Test(arguments: 0..<8) func jitter(seed: UInt64) throws {
+    @Test(arguments: 0..<8) func jitterNeitherRepeatsNorDropsFrames(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let rate = try #require(FrameRate(30))
         let times = (0..<3000).map {
@@ -50,7 +50,8 @@ import TexelCodecs
     }
 
     /// A stream that is faster or slower than its rate leaves out or repeats a frame once in a while, also with jitter.
-    @Test(arguments: [(1010, 99), (990, 101)]) func drift(interval: Int, percent: Int) throws {
+    @Test(arguments: [(1010, 99), (990, 101)]) func driftRepeatsOrDropsSingleFrames(interval: Int, percent: Int) throws
+    {
         var random = SeededGenerator(seed: 5)
         let rate = try #require(FrameRate(10))
         let times = (0..<2000).map {
@@ -77,7 +78,7 @@ import TexelCodecs
     }
 
     /// Pauses are filled with the frame before them, and the last frame is shown for its duration.
-    @Test func pauses() throws {
+    @Test func pausesRepeatTheFrameBeforeThem() throws {
         #expect(try slots(milliseconds: [0, 100, 400, 500], rate: 10) == [0, 1, 1, 1, 2, 3])
         let rate = try #require(FrameRate(25))
         #expect(slots([.seconds(7)], rate: rate, lastDuration: .milliseconds(200)) == [0, 0, 0, 0, 0])
@@ -87,7 +88,7 @@ import TexelCodecs
     }
 
     /// Frames after dropped ones, and times that cannot be followed, take the next slot.
-    @Test func jumps() throws {
+    @Test func jumpsContinueInTheNextSlot() throws {
         let rate = try #require(FrameRate(10))
         let dropped = [0, 100, 900, 1000].map { Duration.milliseconds($0) }
         #expect(slots(dropped, rate: rate, drops: [2]) == [0, 1, 2, 3])

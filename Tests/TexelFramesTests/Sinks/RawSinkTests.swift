@@ -16,7 +16,7 @@ import TexelPixels
 
     /// Frames of width 16 have no padding between rows, those of width 13 do.
     @Test(arguments: [PixelSize(width: 16, height: 3), PixelSize(width: 13, height: 3), PixelSize(width: 1, height: 1)])
-    func pixels(size: PixelSize) throws {
+    func rowsAreWrittenWithoutPadding(size: PixelSize) throws {
         let images = try (1...3).map { seed in
             try PixelBuffer.random(width: size.width, height: size.height, alphaMode: .straight, seed: seed)
         }
@@ -54,7 +54,7 @@ import TexelPixels
     }
 
     /// Until the stream has ended without error, the old file stays; temporary files are removed.
-    @Test func unfinished() throws {
+    @Test func unfinishedStreamsKeepTheOldFile() throws {
         try directory.add("out", "old".utf8)
         do {
             let sink = try RawSink(.file(path("out"), replaces: true), format: .bgra)
@@ -83,7 +83,7 @@ import TexelPixels
         }
     #endif
 
-    @Test func pipe() throws {
+    @Test func framesAreWrittenToPipes() throws {
         let (reading, writing) = try FileDescriptor.privatePipe()
         let image = try PixelBuffer.random(width: 7, height: 5)
         let sink = try RawSink(.descriptor(writing), format: .bgra)

@@ -107,12 +107,14 @@ import TexelPixels
         (PixelSize(width: 10_000, height: 1), PixelSize(width: 80, height: 46), PixelSize(width: 80, height: 1)),
         (PixelSize(width: 1, height: 10_000), PixelSize(width: 1, height: 2), PixelSize(width: 1, height: 2)),
     ])
-    func fit(size: PixelSize, box: PixelSize, expected: PixelSize) {
+    func gridsFitTheBox(size: PixelSize, box: PixelSize, expected: PixelSize) {
         #expect(CellGrid.size(of: size, inside: box) == expected)
     }
 
     /// Samples are the means of their pixels on black; every pixel counts once.
-    @Test(arguments: [AlphaMode.opaque, .straight, .premultiplied]) func means(alphaMode: AlphaMode) throws {
+    @Test(arguments: [AlphaMode.opaque, .straight, .premultiplied]) func cellsAreMeansOfTheirPixels(
+        alphaMode: AlphaMode
+    ) throws {
         let image = try PixelBuffer.random(width: 37, height: 23, alphaMode: alphaMode)
         var grid = CellGrid()
         grid.fill(from: try Frame.make(image), inside: PixelSize(width: 10, height: 40))

@@ -38,7 +38,7 @@ import TexelPixels
         (ChromaSampling.yuv420, "C420jpeg XYSCSS=420JPEG"), (.yuv422, "C422 XYSCSS=422"), (.yuv444, "C444 XYSCSS=444"),
         (.none, "Cmono"),
     ])
-    func header(sampling: ChromaSampling, colors: String) throws {
+    func headersDescribeSizeRateAndSampling(sampling: ChromaSampling, colors: String) throws {
         let (header, frames) = try written([try plain(0xFF00_0000, width: 5, height: 3)], sampling)
         #expect(header == "YUV4MPEG2 W5 H3 F25:1 Ip A1:1 \(colors) XCOLORRANGE=LIMITED")
         #expect(frames.count == 6 + (try YUVFormat(sampling).byteCount(of: PixelSize(width: 5, height: 3))))
@@ -72,7 +72,7 @@ import TexelPixels
     ]
 
     @Test(arguments: solids)
-    func samples(pixel: UInt32, color: YUVColor, expected: [UInt8]) throws {
+    func samplesFollowMatrixAndRange(pixel: UInt32, color: YUVColor, expected: [UInt8]) throws {
         let choice = YUVColorChoice(matrix: color.matrix, range: color.range)
         let image = try plain(pixel)
         let (_, frames) = try written([image, image], .yuv420, choice)
@@ -129,7 +129,8 @@ import TexelPixels
         }
     }
 
-    /// What Texel writes has the same colours when it is read again, although nothing in the file names the matrix.
+    /// Files that Texel writes have the same colours when they are read again, although nothing in the file names the
+    /// matrix.
     @Test(arguments: [PixelSize(width: 64, height: 48), PixelSize(width: 1280, height: 16)])
     func colorsSurvive(size: PixelSize) throws {
         let pixel: UInt32 = 0xFF30_A0E0
@@ -145,7 +146,7 @@ import TexelPixels
 
     /// Frames with alpha are composited onto the background, without seams between bands.
     @Test(arguments: [AlphaMode.straight, .premultiplied], [ChromaSampling.yuv420, .yuv422, .yuv444, .none])
-    func transparency(alphaMode: AlphaMode, sampling: ChromaSampling) throws {
+    func transparentFramesAreCompositedWithoutSeams(alphaMode: AlphaMode, sampling: ChromaSampling) throws {
         let image = try PixelBuffer.random(width: 9, height: 131, alphaMode: alphaMode)
         let background = PixelColor(red: 200, green: 30, blue: 90)
         let (_, laid) = try written([image, image], sampling, background: background)

@@ -21,7 +21,7 @@ struct DeinterlacingTests {
             duration: duration, fields: fields)
     }
 
-    /// What a frame is made from.
+    /// The fields that a frame is made from.
     private struct Seen: Equatable {
         var index: Int
         var milliseconds: Int

@@ -12,7 +12,7 @@ import TexelPixels
     ]
 
     /// Each added pixel is the one of the image that the definition names; the image is where it was.
-    @Test(arguments: sizes, alphaModes) func repetitions(size: PixelSize, alphaMode: AlphaMode) throws {
+    @Test(arguments: sizes, alphaModes) func addedPixelsRepeatTheImage(size: PixelSize, alphaMode: AlphaMode) throws {
         let image = try PixelBuffer.random(width: size.width, height: size.height, alphaMode: alphaMode, seed: 12)
         /// The index that a list of pixels shows, step by step from inside.
         func walk(_ index: Int, _ count: Int, _ fill: ExtendOptions.Fill) -> Int {
@@ -81,7 +81,7 @@ import TexelPixels
         }
     }
 
-    @Test func parameters() throws {
+    @Test func emptyExtensionsDoNothingAndInvalidOnesThrow() throws {
         let size = PixelSize(width: 4, height: 4)
         for fill in [ExtendOptions.Fill.color(.white), .edge, .blurredBackground(sigma: 4)] {
             #expect(try ExtendOptions(fill: fill).steps(for: size, background: .white).isEmpty)

@@ -114,7 +114,9 @@ import TexelPixels
     }
 
     /// Tiles are copies with a period, of which one is where the gravity says.
-    @Test(arguments: [0, 1, 5], [Gravity.northwest, .center, .southeast]) func tiles(spacing: Int, gravity: Gravity)
+    @Test(arguments: [0, 1, 5], [Gravity.northwest, .center, .southeast]) func tilesRepeatFromTheGravity(
+        spacing: Int, gravity: Gravity
+    )
         throws
     {
         let image = try Self.noise(61, 40, .opaque)
@@ -142,7 +144,7 @@ import TexelPixels
         }
     }
 
-    @Test func scales() throws {
+    @Test func overlaysAreScaledByFactorOrFraction() throws {
         let image = try Self.noise(50, 30, .opaque)
         let overlay = try OverlayImage(.noise(PixelSize(width: 20, height: 10), alphaMode: .opaque, seed: 2))
         for (scale, size) in [

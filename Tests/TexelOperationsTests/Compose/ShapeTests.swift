@@ -112,7 +112,7 @@ import TexelPixels
         }
     }
 
-    /// What a mask with another aspect ratio does not cover is transparent, or it is cropped.
+    /// The area that a mask with another aspect ratio does not cover is transparent, or it is cropped.
     @Test func masksAreFitted() throws {
         let image = try Self.opaque(PixelSize(width: 12, height: 4))
         let mask = try OverlayImage(Self.opaque(PixelSize(width: 2, height: 2)))

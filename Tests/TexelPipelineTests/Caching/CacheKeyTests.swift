@@ -137,11 +137,11 @@ import ToyCodec
         set(3, .rotate(degrees: 12.500000000000002))
         set(3, .rotate(degrees: -12.5))
         set(3, .rotate(degrees: 12.5, filter: .mitchell))
-        for attitude in [
+        for rotation in [
             Rotation3D(yaw: 2, pitch: 1, roll: 3), Rotation3D(yaw: 1, pitch: 3, roll: 2),
             Rotation3D(yaw: 1, pitch: 2, roll: 4),
         ] {
-            set(4, .turn(attitude))
+            set(4, .turn(rotation))
         }
         set(4, .turn(Rotation3D(yaw: 1, pitch: 2, roll: 3), filter: .mitchell))
         set(5, .flatten(.white))

@@ -63,7 +63,7 @@ import TexelPNG
         }
     }
 
-    @Test func replacing() throws {
+    @Test func replacedEntriesFreeTheirBytes() throws {
         let cache = cache()
         for round in 0..<5 {
             let content = [UInt8](repeating: UInt8(round), count: 10_000 * (5 - round))
@@ -73,7 +73,7 @@ import TexelPNG
         }
     }
 
-    @Test func removing() throws {
+    @Test func removedEntriesAreGone() throws {
         let cache = cache()
         for index in 0..<20 { try cache.store(metadata: [], content: [UInt8(index)], for: .test(index)) }
         cache.remove(for: .test(3))

@@ -3,7 +3,7 @@
     import TestSupport
     import Testing
 
-    /// What a child may do, tested with a program that gives up its privileges like a child.
+    /// The rights of a child, tested with a program that gives up its privileges like a child.
     @Suite struct ConfinementTests {
         /// The exit code, or the negative number of the signal that ended the process.
         private static func end(of deed: String) throws -> Int32 {

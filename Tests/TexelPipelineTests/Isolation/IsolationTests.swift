@@ -196,7 +196,7 @@
             #expect(zip(reports, reports.dropFirst()).allSatisfy { $0.rowsDone <= $1.rowsDone })
         }
 
-        @Test func noBytes() async {
+        @Test func emptyFilesAreRefused() async {
             await #expect(throws: PipelineError.codec(.empty)) { try await pipeline.image(for: request([])) }
         }
 
@@ -246,7 +246,7 @@
         }
 
         /// A request that takes too long is killed, and the next image gets another child.
-        @Test func stopping() async throws {
+        @Test func slowChildrenAreKilledAndReplaced() async throws {
             let image = try PixelBuffer.noise(PixelSize(width: 1500, height: 1000), alphaMode: .opaque)
             let bytes = try image.encoded(as: .png(PNGOptions(effort: .fast)))
             var long = request(bytes, Recipe().encoding(as: .png, effort: .best))

@@ -42,7 +42,7 @@
 
         /// A partial reply does not block the caller.
         @Test(arguments: [[], [1], [1, 0, 0, 0, 0, 0, 0, 0], [5, 0, 0, 0, 0, 0, 0, 0, 7, 1]] as [[UInt8]])
-        func silence(beginning: [UInt8]) throws {
+        func partialRepliesDoNotBlockTheCaller(beginning: [UInt8]) throws {
             let child = try child([beginning])
             let input = try IsolatedInput(InputBytes([1, 2, 3]), Isolation())
             let stop = StopToken()

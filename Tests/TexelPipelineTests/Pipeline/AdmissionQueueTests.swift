@@ -111,7 +111,7 @@ import Testing
 
     /// Random calls: the width and the budget are respected (except by single large items), and each item is admitted
     /// exactly once.
-    @Test(arguments: 0..<40) func rules(seed: Int) {
+    @Test(arguments: 0..<40) func queueRespectsWidthAndBudget(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let (width, budget) = (Int.random(in: 1...4, using: &generator), 100)
         var queue = AdmissionQueue<Int>(width: width, byteBudget: budget)

@@ -109,7 +109,7 @@ import TexelPixels
     }
 
     /// Trimming what was trimmed with the same background changes nothing, so the pixel data are copied.
-    @Test(arguments: [ImageFormat.png, .jpeg]) func idempotent(format: ImageFormat) async throws {
+    @Test(arguments: [ImageFormat.png, .jpeg]) func trimmingTwiceChangesNothing(format: ImageFormat) async throws {
         let once = try await file(Self.bytes(Self.framed(), format), Self.quiet.trimming(background: .white))
         let twice = try await file(once.bytes, Self.quiet.trimming(background: .white))
         #expect(twice.route == .passthrough && twice.bytes == once.bytes && twice.warnings.isEmpty)
@@ -150,7 +150,7 @@ import TexelPixels
         return try TrimOperation.Finding.make(plan, RouteContext(source, stop: stop))
     }
 
-    @Test func explanation() throws {
+    @Test func explanationNamesTheTrimmedRectangle() throws {
         let source = try CodecRegistry.shared.open(InputBytes(Self.bytes(Self.framed())))
         let recipe = Recipe().trimming()
         let search = try search(recipe, source)
@@ -177,7 +177,7 @@ import TexelPixels
     }
 
     /// Limits apply to the pixels that are searched.
-    @Test func limits() async throws {
+    @Test func limitsApplyToTheSearchedPixels() async throws {
         var request = ImageRequest(
             BytesSource(try Self.bytes(Self.framed())), recipe: Recipe().resizing(width: 800, enlarges: true).trimming()
         )
@@ -188,7 +188,7 @@ import TexelPixels
     }
 
     /// Damage is found by the search with the same error.
-    @Test func damage() async throws {
+    @Test func damageIsReportedByTheSearch() async throws {
         let bytes = Array(try Self.bytes(Self.framed(), .jpeg).dropLast(200))
         let failures = (await failure(bytes, Recipe()), await failure(bytes, Recipe().trimming()))
         #expect(failures.0 != nil && failures.0 == failures.1)
@@ -203,8 +203,8 @@ import TexelPixels
         }
     }
 
-    /// What was found is neither part of a caller's recipe nor of its key.
-    @Test func keys() throws {
+    /// The found rectangle is neither part of a caller's recipe nor of its key.
+    @Test func foundRectanglesAreNotPartOfKeys() throws {
         let recipes = [
             Recipe().trimming(), Recipe().trimming(tolerance: 11), Recipe().trimming(background: .white),
             Recipe().trimming(background: .transparent), Recipe(),

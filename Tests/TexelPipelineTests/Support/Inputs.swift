@@ -65,7 +65,7 @@ extension PixelOperation {
         case let rotation as RotateOperation:
             return try image.rotated(by: rotation.degrees, filter: rotation.filter, background: background)
         case let turn as TurnOperation:
-            return try image.inPerspective(turn.attitude, filter: turn.filter, background: background)
+            return try image.inPerspective(turn.rotation, filter: turn.filter, background: background)
         case let flattening as FlattenOperation: return try image.flattened(on: flattening.color)
         case let options as ResizeOptions:
             let plan = try options.rule.plan(for: image.size)

@@ -9,7 +9,7 @@ import TexelPixels
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
         ])
-    func examples(bytes: String, text: String) {
+    func examplesOfRFC4648RoundTrip(bytes: String, text: String) {
         #expect(Base64.text(Array(bytes.utf8)) == text)
         #expect(Base64.bytes(text) == Array(bytes.utf8))
     }

@@ -12,7 +12,7 @@ import Testing
         }.isPracticallyBlack()
     }
 
-    @Test func limits() throws {
+    @Test func blackFramesAreFoundUpToTheLimits() throws {
         #expect(try isBlack(0, of: 0))
         #expect(try isBlack(10_000, of: 0xFF1F_1F1F))
         #expect(try !isBlack(10_000, of: 0xFF20_2020))
@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         PixelSize(width: 1, height: 1), PixelSize(width: 37, height: 23), PixelSize(width: 640, height: 360),
     ])
-    func noise(size: PixelSize) throws {
+    func noisyDarkFramesAreBlackWithAnyNumberOfThreads(size: PixelSize) throws {
         var generator = SeededGenerator(seed: 7)
         let dark = try PixelBuffer.make(width: size.width, height: size.height) { _, _ in
             0xFF00_0000 | UInt32.random(in: 0..<30, using: &generator) * 0x01_0101
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// A film of 2.39:1 in a frame of 16:9 has bars of 12.8 % of the rows at the top and the bottom.
-    @Test func bars() throws {
+    @Test func barsDoNotMakeAFrameBlack() throws {
         func film(_ pixel: UInt32) throws -> PixelBuffer {
             try PixelBuffer.make(width: 640, height: 360) { _, y in 46..<314 ~= y ? pixel : 0xFF00_0000 }
         }
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Transparent pixels show nothing, whatever their colour is.
-    @Test(arguments: [AlphaMode.straight, .premultiplied]) func transparency(alphaMode: AlphaMode) throws {
+    @Test(arguments: [AlphaMode.straight, .premultiplied]) func transparentPixelsAreBlack(alphaMode: AlphaMode) throws {
         #expect(try isBlack(10_000, of: alphaMode == .straight ? 0x00FF_FFFF : 0, alphaMode))
         #expect(try !isBlack(10_000, of: 0xFFFF_FFFF, alphaMode))
         #expect(try !isBlack(10_000, of: 0x8080_8080, alphaMode))

@@ -65,7 +65,7 @@ import TestSupport
         #expect(hash.distance(to: hash) == 0 && hash.distance(to: PerceptualHash(bits: ~hash.bits)) == 64)
     }
 
-    @Test func text() {
+    @Test func hashesPrint16HexDigits() {
         #expect(PerceptualHash(bits: 1).description == "0000000000000001")
         #expect(DifferenceHash(bits: .max).description == "ffffffffffffffff")
     }

@@ -66,7 +66,7 @@ import TestSupport
     }
 
     /// 2ⁿ shades that are equally frequent have an entropy of n bits.
-    @Test(arguments: 0...8) func entropy(bits: Int) throws {
+    @Test(arguments: 0...8) func equallyFrequentShadesHaveTheirNumberOfBits(bits: Int) throws {
         let image = try PixelBuffer.make(width: 256, height: 2) { x, _ in
             0xFF00_0000 | UInt32(x % (1 << bits)) * 0x01_0101
         }

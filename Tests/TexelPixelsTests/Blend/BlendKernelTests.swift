@@ -45,7 +45,8 @@ import TestSupport
         }
     }
 
-    @Test(arguments: Level.all, BlendMode.allCases) func blends(level: Level, mode: BlendMode) throws {
+    @Test(arguments: Level.all, BlendMode.allCases) func blendsEqualTheScalarForm(level: Level, mode: BlendMode) throws
+    {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 71)
         for width in [1, 2, 7, 8, 9, 33, 257] {
@@ -92,7 +93,7 @@ import TestSupport
         }
     }
 
-    @Test(arguments: Level.all) func covers(level: Level) throws {
+    @Test(arguments: Level.all) func coversEqualTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 73)
         for width in KernelTests.widths {

@@ -46,7 +46,7 @@ import TestSupport
     }
 
     /// Every mode, over and under every alpha mode.
-    @Test(arguments: BlendMode.allCases, BlendKernelTests.alphaModes) func formulas(
+    @Test(arguments: BlendMode.allCases, BlendKernelTests.alphaModes) func modesFollowTheirFormulas(
         mode: BlendMode, backdropMode: AlphaMode
     ) {
         var generator = SeededGenerator(seed: 74)
@@ -97,7 +97,7 @@ import TestSupport
     }
 
     /// Transparent sources and an opacity of 0 change nothing, in any mode; opaque `normal` sources replace everything.
-    @Test(arguments: BlendMode.allCases, BlendKernelTests.alphaModes) func identities(
+    @Test(arguments: BlendMode.allCases, BlendKernelTests.alphaModes) func transparentSourcesChangeNothing(
         mode: BlendMode, alphaMode: AlphaMode
     ) {
         var generator = SeededGenerator(seed: 76)

@@ -66,7 +66,7 @@ import TestSupport
         (count + multiple - 1) / multiple * multiple
     }
 
-    @Test(arguments: Level.all) func windows(level: Level) throws {
+    @Test(arguments: Level.all) func windowFiltersEqualTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 81)
         for width in Self.widths {
@@ -95,7 +95,7 @@ import TestSupport
         }
     }
 
-    @Test(arguments: Level.all) func reducing(level: Level) throws {
+    @Test(arguments: Level.all) func shrinkingAndEnlargingEqualTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 82)
         for width in Self.widths {
@@ -120,7 +120,7 @@ import TestSupport
         }
     }
 
-    @Test(arguments: Level.all) func sharpening(level: Level) throws {
+    @Test(arguments: Level.all) func sharpeningEqualsTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 83)
         for width in Self.widths {
@@ -151,7 +151,7 @@ import TestSupport
         }
     }
 
-    @Test(arguments: Level.all) func boxes(level: Level) throws {
+    @Test(arguments: Level.all) func boxFiltersEqualTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 84)
         for width in Self.widths {
@@ -182,7 +182,7 @@ import TestSupport
         }
     }
 
-    @Test(arguments: Level.all) func medians(level: Level) throws {
+    @Test(arguments: Level.all) func mediansEqualTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 85)
         for width in Self.widths + [300] {

@@ -31,7 +31,7 @@ import TestSupport
 
     /// Sizes around the limits: eight pixels, both scales from fifteen on, several bands.
     @Test(arguments: [(8, 8), (14, 30), (15, 15), (33, 21), (16, 300), (70, 37)])
-    func definition(width: Int, height: Int) throws {
+    func distancesEqualTheScalarForm(width: Int, height: Int) throws {
         let first = try original(PixelSize(width: width, height: height))
         let second = try disturbed(first)
         let expected = ScalarButteraugli.distance(first, second)
@@ -48,7 +48,7 @@ import TestSupport
         for threads in [0, 2, 3, 9] { #expect(try reference.distance(of: second, threads: threads) == alone) }
     }
 
-    @Test func stopping() throws {
+    @Test func stoppedComparisonsReturnNil() throws {
         let image = try original(PixelSize(width: 40, height: 300))
         let reference = try ButteraugliReference(image)
         #expect(try reference.distance(of: image, threads: 2) { true } == nil)
@@ -63,7 +63,7 @@ import TestSupport
     }
 
     /// Transparent pixels have no colour, and what is hidden on black or white counts.
-    @Test func transparency() throws {
+    @Test func hiddenColorsDoNotCount() throws {
         let size = PixelSize(width: 40, height: 30)
         func image(_ hidden: UInt32, _ visible: UInt32) throws -> PixelBuffer {
             try .make(width: size.width, height: size.height, alphaMode: .straight) { x, y in
@@ -83,7 +83,7 @@ import TestSupport
     // MARK: Kernels
 
     /// Every level gives the same bits.
-    @Test func levels() throws {
+    @Test func everyLevelGivesTheSameBits() throws {
         var generator = SeededGenerator(seed: 42)
         let kernels = try KernelTests.Level.all.map { try $0.kernels().butteraugli }
         for width in [1, 7, 15, 16, 17, 40, 95, 257] {

@@ -15,7 +15,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [(1, 1), (2, 3), (9, 9), (33, 40), (70, 21)]) func definition(width: Int, height: Int) throws {
+    @Test(arguments: [(1, 1), (2, 3), (9, 9), (33, 40), (70, 21)]) func similarityFollowsItsDefinition(
+        width: Int, height: Int
+    ) throws {
         let size = PixelSize(width: width, height: height)
         let (first, second) = (try noisy(size, seed: 1), try noisy(size, seed: 2))
         let similarity = try second.haarPSI(against: first)
@@ -92,7 +94,7 @@ import Testing
     // MARK: Kernels
 
     /// Every level gives the same bits.
-    @Test func levels() throws {
+    @Test func everyLevelGivesTheSameBits() throws {
         var generator = SeededGenerator(seed: 43)
         let kernels = try KernelTests.Level.all.map { try $0.kernels() }
         for width in [1, 2, 15, 16, 17, 31, 64, 95] {

@@ -22,7 +22,7 @@ import Testing
         return UInt8(min(max((sum + 1 << 19) >> 20, 0), 255))
     }
 
-    @Test(arguments: KernelTests.Level.all) func kernel(level: KernelTests.Level) throws {
+    @Test(arguments: KernelTests.Level.all) func kernelsEqualTheScalarForm(level: KernelTests.Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 8)
         for (index, width) in (KernelTests.widths + [128, 130]).enumerated() {
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// The result is the rounded one of tetrahedral interpolation, or next to it where it is close to a half.
-    @Test(arguments: [2, 4, 17, 32]) func interpolation(size: Int) {
+    @Test(arguments: [2, 4, 17, 32]) func interpolationIsTetrahedral(size: Int) {
         var generator = SeededGenerator(seed: UInt64(size))
         let domain = ColorLUT.Domain(lower: [0.1, 0, -0.5], upper: [0.9, 0.5, 1.5])
         let table = Self.table(size, domain) { _, _, _ in

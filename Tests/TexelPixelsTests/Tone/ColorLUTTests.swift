@@ -8,7 +8,7 @@ import Testing
 @Suite struct ColorLUTTests {
     private static let entries = (0..<8).map { "\($0 & 1) \($0 >> 1 & 1) \($0 >> 2)" }.joined(separator: "\n")
 
-    @Test func keywords() throws {
+    @Test func keywordsOfCubeFilesAreRead() throws {
         let text = """
             # A comment, then a blank line
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The kernels of luma at every level against their definitions.
 @Suite struct LumaKernelTests {
-    @Test(arguments: KernelTests.Level.all) func luma(level: KernelTests.Level) throws {
+    @Test(arguments: KernelTests.Level.all) func lumaEqualsTheScalarForm(level: KernelTests.Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 21)
         for width in KernelTests.widths {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(arguments: KernelTests.Level.all) func equalization(level: KernelTests.Level) throws {
+    @Test(arguments: KernelTests.Level.all) func equalizationEqualsTheScalarForm(level: KernelTests.Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 22)
         for (index, width) in KernelTests.widths.enumerated() {

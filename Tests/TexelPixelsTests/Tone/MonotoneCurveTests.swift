@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Points on a straight line give the line.
-    @Test func lines() {
+    @Test func pointsOnALineGiveTheLine() {
         let curve = MonotoneCurve([(0.1, 0.8), (0.3, 0.6), (0.7, 0.2)])
         for x in stride(from: 0.1, through: 0.7, by: 0.05) { #expect(abs(curve(x) - (0.9 - x)) < 1e-12) }
     }

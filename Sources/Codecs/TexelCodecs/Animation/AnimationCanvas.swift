@@ -17,7 +17,7 @@ package final class AnimationCanvas: @unchecked Sendable {
     /// Whether every pixel of the canvas is opaque after the last drawn frame, as far as its frames' areas and alpha
     /// modes tell.
     package var isOpaque: Bool { coverage.isComplete }
-    /// What the decoders of the drawn frames said: the first warning, and whether any frame is damaged.
+    /// The results of the drawn frames' decoders: the first warning, and whether any frame is damaged.
     package private(set) var notes = DecoderResult()
     /// The frame on the canvas that must be disposed of before the next is drawn.
     private var shown: Int?

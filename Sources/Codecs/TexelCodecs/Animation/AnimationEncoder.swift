@@ -13,7 +13,7 @@ package protocol AnimatedOptions: FormatOptions {
     ) throws(CodecError) -> any AnimationEncoder
 }
 
-/// What holds for all frames of an animation that is written.
+/// The properties that all frames of a written animation share.
 package struct AnimationProperties: Sendable, Hashable {
     /// The size of every frame in pixels.
     package var size: PixelSize

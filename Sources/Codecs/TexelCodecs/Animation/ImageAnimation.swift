@@ -26,7 +26,7 @@ extension ImageAnimation {
 
 /// A frame of an animation with its position, duration and composition.
 package struct AnimationFrame: Sendable {
-    /// What to do with the area after the frame.
+    /// The treatment of the area after the frame.
     package enum Disposal: Int, Sendable, Hashable {
         /// The area stays as it is.
         case none

@@ -1,4 +1,4 @@
-/// What a decoder may cost, and which damage it accepts.
+/// The limits of a decoder, and the damage that it accepts.
 public struct DecodePolicy: Sendable, Hashable, Codable {
     /// The limits on the file and on memory.
     public var limits: Limits

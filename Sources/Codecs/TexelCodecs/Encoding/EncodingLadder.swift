@@ -23,7 +23,7 @@ package struct EncodingLadder: Sendable {
     /// The ladders of each way that a format offers, such as each chroma subsampling; at least one. Which of them needs
     /// the fewest bytes depends on the image, so that a search tries them all.
     package let variants: [[Step]]
-    /// How many steps at the end of the first variant are lossless. They have the best score at any size, even if a
+    /// Number of lossless steps at the end of the first variant. They have the best score at any size, even if a
     /// palette takes more bytes.
     package let losslessCount: Int
     /// The approximate bytes of a file that do not depend on the image: tables and headers.

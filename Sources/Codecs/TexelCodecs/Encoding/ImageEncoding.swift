@@ -42,7 +42,7 @@ extension FormatOptions {
     public func workingBytes(pixels: Double, isSearched: Bool) -> Double { 0 }
 }
 
-/// What an encoder needs besides the image and the options of its format.
+/// The context of an encoder: everything besides the image and the options of its format.
 public struct EncodingContext: Sendable {
     /// The metadata to write; the colour profile comes with the pixels.
     public var metadata: WrittenMetadata

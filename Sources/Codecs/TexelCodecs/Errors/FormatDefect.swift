@@ -1,4 +1,4 @@
-/// What is wrong in a damaged file, in terms that all formats share.
+/// The fault of a damaged file, in terms that all formats share.
 public enum FormatDefect: Error, Sendable, Hashable, Codable {
     /// The signature of the format is damaged; the value has its bytes.
     case invalidSignature([UInt8])

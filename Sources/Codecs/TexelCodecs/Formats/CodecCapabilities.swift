@@ -1,4 +1,4 @@
-/// What a format can store and what its codec can do.
+/// The capabilities of a format and its codec.
 ///
 /// Callers ask for capabilities instead of comparing formats.
 public struct CodecCapabilities: Sendable, Hashable {

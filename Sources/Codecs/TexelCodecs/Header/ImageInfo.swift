@@ -1,6 +1,6 @@
 public import TexelPixels
 
-/// What the header of an image file says; reading it decodes no pixels.
+/// The properties in the header of an image file; reading them decodes no pixels.
 public struct ImageInfo: Sendable, Hashable, Codable {
     /// How the file stores colour.
     public enum ColorModel: String, Sendable, Hashable, Codable {
@@ -55,7 +55,7 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     public var colorSpace: ColorSpace
     /// EXIF, XMP, comments and density.
     public var metadata: ImageMetadata
-    /// What the file says as a video, of which the image is a frame; `nil` for images.
+    /// The properties of the video of which the image is a frame; `nil` for images.
     public var video: VideoInfo?
     /// The numbers by which the decoder can divide both sides, in rising order from 1.
     public var decodeScales: [Int]
@@ -72,7 +72,7 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     /// Why the colours that the file declares are not used; `nil` if they are. They are not written either.
     package var colorFault: String?
 
-    /// What is wrong with the header, though the image can be decoded, one sentence each.
+    /// The faults of the header that do not prevent decoding, one sentence each.
     package var warnings: [String] { colorFault.map { [$0] } ?? [] }
 
     /// Whether the file stores amounts of ink (CMYK or YCCK).

@@ -15,7 +15,7 @@ public struct WrittenMetadata: Sendable, Hashable {
     /// Whether ``density`` was requested, so that a file that is rewritten gets it on all pages, and also if it has no
     /// place for a density yet.
     public var overridesDensity = false
-    /// What the policy keeps but is not written.
+    /// The metadata that the policy keeps but that are not written.
     package var losses: [MetadataLoss] = []
 
     /// Creates the blocks; everything is absent by default.

@@ -9,7 +9,7 @@ public final class CodecRegistry: Sendable {
     /// The codecs that the registry was created with.
     private let initial: [any ImageCodec]
     private let state: Mutex<[any ImageCodec]>
-    /// Whether `state` differs from `initial`. While it does not, readers take no lock: every image of a batch asks
+    /// Whether `state` differs from `initial`. While it does not, readers take no lock: every image of a batch reads
     /// several times.
     private let isChanged = Atomic(false)
 

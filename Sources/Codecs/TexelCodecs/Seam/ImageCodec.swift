@@ -18,7 +18,7 @@ public protocol ImageCodec: Sendable {
     /// The media type (MIME type), as in HTTP's `Content-Type`.
     var mediaType: String { get }
 
-    /// What the format stores and what the codec does.
+    /// The capabilities of the format and the codec.
     var capabilities: CodecCapabilities { get }
 
     /// The parameters of encoding that the codec has besides the properties of ``EncodingSettings``, which passes their
@@ -60,7 +60,7 @@ public protocol ImageCodec: Sendable {
     ///   - shrink: the factor by which the decoder divides both sides.
     func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double
 
-    /// Loads the libraries that are loaded when they are first used. Called before a process gives up the right to open
+    /// Loads the libraries that are loaded when they are first used. Called before a process drops the right to open
     /// files; otherwise the codec loads them itself.
     ///
     /// - Throws: `missingLibrary`.
@@ -138,7 +138,7 @@ package protocol RecompressingCodec: ImageCodec {
     /// Returns the memory in bytes that recompression takes besides the file.
     func workingBytes(recompressing info: ImageInfo) -> Double
 
-    /// What is read and kept, for a plan's description: "all coefficients".
+    /// The data that are read and kept, for a plan's description: "all coefficients".
     var recompressedData: String { get }
     /// Why recompression is chosen, for a plan's description.
     var recompressionReason: String { get }

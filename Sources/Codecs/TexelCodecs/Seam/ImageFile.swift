@@ -5,7 +5,7 @@ import TexelPixels
 /// Optional abilities are further protocols: `AnimatedImageFile`, `PlanarImageFile`, `CoefficientImageFile`,
 /// `RecompressibleImageFile`, `StoringImageFile`, `ProgressiveImageFile`.
 public protocol ImageFile: Sendable {
-    /// What the header says.
+    /// The properties in the header.
     var info: ImageInfo { get }
 
     /// The file.
@@ -73,7 +73,7 @@ extension StreamedImageFile {
     }
 }
 
-/// What a rewritten file keeps of the original besides its pixels.
+/// The parts of the original that a rewritten file keeps besides the pixels.
 public struct KeptParts: OptionSet, Sendable, Hashable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -112,7 +112,7 @@ package protocol AnimatedImageFile: ImageFile {
 
 /// A file whose luma and chroma planes can be decoded without conversion to pixels.
 ///
-/// The planner asks only if ``ImageInfo/hasPlanes`` is set.
+/// The planner calls it only if ``ImageInfo/hasPlanes`` is set.
 package protocol PlanarImageFile: ImageFile {
     /// Creates a decoder of the planes.
     ///
@@ -122,7 +122,7 @@ package protocol PlanarImageFile: ImageFile {
 
 /// A file whose coefficients can be moved without decoding them to pixels.
 ///
-/// The planner asks only if ``ImageInfo/coefficientLayout`` is set.
+/// The planner calls it only if ``ImageInfo/coefficientLayout`` is set.
 package protocol CoefficientImageFile: ImageFile {
     /// Crops, turns and mirrors the image.
     ///
@@ -163,7 +163,7 @@ package enum Recompressed: Sendable {
 
 /// A file that may store a file of another format exactly.
 ///
-/// The planner asks only if ``ImageInfo/storedFormat`` is set.
+/// The planner calls it only if ``ImageInfo/storedFormat`` is set.
 package protocol StoringImageFile: ImageFile {
     /// Restores the stored file byte for byte; waits for the whole file.
     ///

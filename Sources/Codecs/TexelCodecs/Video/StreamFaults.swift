@@ -6,7 +6,7 @@ public struct StreamFaults: Sendable, Hashable, Codable {
     public var damagedFrames = 0
     /// Whether the input ended before the end that it announces.
     public var endsEarly = false
-    /// What the decoder says of the latest fault; `nil` if it says nothing.
+    /// The decoder's message about the latest fault; `nil` if there is none.
     public var message: String?
 
     /// Creates a value without damage.

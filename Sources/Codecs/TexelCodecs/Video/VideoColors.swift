@@ -25,7 +25,7 @@ public struct VideoColors: Sendable, Hashable, Codable {
         case range
     }
 
-    /// What the description does not specify.
+    /// The properties that the description does not specify.
     public var assumptions: Set<Assumption> {
         var assumptions: Set<Assumption> = []
         if matrix == 2 || matrix == 0 { assumptions.insert(.matrix) }

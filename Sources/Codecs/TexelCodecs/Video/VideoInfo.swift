@@ -1,6 +1,6 @@
 public import TexelPixels
 
-/// What a video says of itself, and what is assumed where it says nothing.
+/// The declared properties of a video, and the assumed ones where it declares nothing.
 public struct VideoInfo: Sendable, Hashable, Codable {
     /// The names of the container format, as FFmpeg calls it: "mov,mp4,m4a,3gp,3g2,mj2".
     public var container: String
@@ -51,7 +51,7 @@ public struct VideoInfo: Sendable, Hashable, Codable {
         public var codec: String
         /// The language as in ISO 639; `nil` if unknown.
         public var language: String?
-        /// Whether players choose it unless they are told otherwise.
+        /// Whether players choose it by default.
         public var isDefault: Bool
         /// Whether it is an attached picture.
         public var isCover: Bool

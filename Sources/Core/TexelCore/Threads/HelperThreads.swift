@@ -40,7 +40,7 @@ enum HelperThreads {
     }
 
     private struct Threads {
-        /// What no thread has begun, in this order.
+        /// The work that no thread has begun, in order.
         var queue: [Work] = []
         var count = 0
         var idleCount = 0

@@ -14,7 +14,7 @@ final class BMPDecoder: RowDecoder {
     private let bytes: InputBytes
     private let options: DecodeOptions
     private let metadata: ImageMetadata
-    /// What is wrong with the file without effect on the pixels, then with effect.
+    /// Faults of the file: first those without an effect on the pixels, then the others.
     private var warnings: [String]
     private let stored: BMPStoredRows
     private let runs: BMPRunRows?

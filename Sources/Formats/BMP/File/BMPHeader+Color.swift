@@ -29,7 +29,7 @@ extension BMPFields {
     /// `Calibration` cannot express.
     ///
     /// The fields are not documented well. Some writers store this exponent, about 0.45, and others its reciprocal,
-    /// about 2.2. They are told apart by the side of 1 on which they are: displays darken the middle of the range.
+    /// about 2.2. They differ in the side of 1 on which they are: displays darken the middle of the range.
     private var fileGamma: UInt32? {
         let gammas = gammas
         guard gammas[0] > 0, gammas.allSatisfy({ $0 == gammas[0] }) else { return nil }

@@ -34,7 +34,7 @@ struct BMPHeader: Sendable {
     let pixels: Int
     /// The fields of the headers.
     let fields: BMPFields
-    /// What is wrong but has no effect on the pixels.
+    /// Faults without an effect on the pixels.
     let warnings: [String]
 
     /// The bytes of a row without compression, with padding. The width is below 2³¹, so this does not overflow.

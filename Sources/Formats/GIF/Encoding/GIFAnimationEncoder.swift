@@ -13,7 +13,7 @@ final class GIFAnimationEncoder: AnimationEncoder {
     private var clock = FrameTicks(ticksPerSecond: 100)
     /// The frame that was appended last, with hard edges and all its colours.
     private var source: PixelBuffer?
-    /// What a viewer displays before the last frame, and after it.
+    /// The displayed canvas before the last frame, and after it.
     private var before: PixelBuffer
     private var shown: PixelBuffer
     /// Includes all pixels that the last frame changes.

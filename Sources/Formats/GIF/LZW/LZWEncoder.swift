@@ -12,7 +12,7 @@ struct LZWInput {
 
 /// Compresses indices with LZW (GIF89a specification, appendix F).
 struct LZWEncoder {
-    /// What happens when all codes of 12 bits are defined.
+    /// The action when all codes of 12 bits are defined.
     enum Clearing {
         /// The codes are discarded.
         case whenFull

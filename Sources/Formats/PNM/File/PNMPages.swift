@@ -58,7 +58,7 @@ struct PNMPages: Sendable {
         }
     }
 
-    /// What the headers of all images say.
+    /// The number and the comments of all images.
     struct Summary {
         var count = 0
         var comments: [TextComment] = []

@@ -5,9 +5,9 @@ import TexelPixels
 
 /// A video that FFmpeg's libraries read and decode: its main stream. Used by one thread at a time.
 ///
-/// Unchecked because of the pointer: the object behind it belongs to this one alone.
+/// Unchecked because of the pointer: its object belongs to this one alone.
 package final class Video: VideoFrames, @unchecked Sendable {
-    /// What the headers say.
+    /// The properties in the headers.
     package let info: VideoInfo
     /// Seconds per tick.
     package let timeBase: TimeBase

@@ -6,13 +6,13 @@ package import TexelPixels
 ///
 /// Unchecked because of the pointers: nothing writes to the planes.
 package final class VideoFrame: @unchecked Sendable {
-    /// What the samples are.
+    /// The size, format and colours of the samples.
     package let picture: VideoPicture
     private let found: [PlaneRows]
     private let owner: any AnyObject & Sendable
 
     /// - Parameters:
-    ///   - planes: one for each plane of the picture's layout, of at least its size.
+    ///   - planes: one for each plane of the frame's layout, of at least its size.
     ///   - owner: the object as long as which the planes are valid.
     package init(_ picture: VideoPicture, _ planes: [PlaneRows], owner: any AnyObject & Sendable) {
         (self.picture, found, self.owner) = (picture, planes, owner)
@@ -58,7 +58,7 @@ package final class VideoFrame: @unchecked Sendable {
 
 /// A frame of the decoder, freed with its last reference.
 ///
-/// Unchecked because of the pointer: nothing writes to the frame behind it.
+/// Unchecked because of the pointer: nothing writes to its frame.
 private final class DecoderFrame: @unchecked Sendable {
     private let frame: OpaquePointer
 

@@ -2,7 +2,7 @@ package import TexelCodecs
 
 /// The frames of a video, read in this process or in a child. Used by one thread at a time.
 package protocol VideoFrames: AnyObject, Sendable {
-    /// What the headers say.
+    /// The properties in the headers.
     var info: VideoInfo { get }
     /// Seconds per tick.
     var timeBase: TimeBase { get }

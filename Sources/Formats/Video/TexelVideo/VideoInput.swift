@@ -2,9 +2,9 @@ import PlatformLibc
 package import TexelCodecs
 import TexelPixels
 
-/// What a video is read from.
+/// The source that a video is read from.
 package enum VideoInput: Sendable {
-    /// Bytes of a file or a pipe, and the file's name, which tells the format of streams without headers.
+    /// Bytes of a file or a pipe, and the file's name, which gives the format of streams without headers.
     case bytes(any VideoBytes, name: String?)
     /// An address with a scheme: `https://…`, `rtsp://…`.
     case address(String)

@@ -2,7 +2,7 @@ import CLibAVShim
 package import TexelCodecs
 package import TexelPixels
 
-/// What the samples of a decoded frame are, and what they mean.
+/// The size and format of a decoded frame's samples, and their colours.
 package struct VideoPicture: Sendable, Hashable, Codable {
     /// The size in pixels, as stored.
     package var size: PixelSize

@@ -1,6 +1,6 @@
 public import TexelCodecs
 
-/// What happened to a stream while it ran.
+/// An event of a running stream.
 public enum FrameEvent: Sendable, Hashable {
     /// More damage was noticed; all of it so far.
     case damage(StreamFaults)

@@ -3,7 +3,7 @@ public import TexelPipeline
 
 /// Settings of a pipeline that do not depend on the recipe.
 public struct FramePipelineOptions: Sendable {
-    /// What happens to frames that arrive faster than they are taken; `nil` means `latest` if the source or the sink is
+    /// The policy for frames that arrive faster than they are processed; `nil` means `latest` if the source or sink is
     /// live, else `block`.
     public var policy: QueuePolicy?
     /// The number of frames that can wait for a worker; the policy `latest` always keeps one.

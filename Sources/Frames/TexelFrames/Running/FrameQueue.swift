@@ -2,7 +2,7 @@ import TexelCodecs
 import TexelCore
 import TexelPixels
 
-/// What happens to frames that arrive faster than they are taken.
+/// The treatment of frames that arrive faster than they are processed.
 public enum QueuePolicy: String, Sendable, Hashable, CaseIterable {
     /// Keeps only the newest frame.
     case latest

@@ -66,7 +66,7 @@ public final class FrameRun: Sendable {
         recorder.snapshot { cause in pipeline.source.countDropped(cause) }
     }
 
-    /// What happens to the stream from now on. Ends with the run; a listener that falls behind by more than 16 events
+    /// The events of the stream from now on. Ends with the run; a listener that falls behind by more than 16 events
     /// gets the newest.
     public var events: BroadcastListener<FrameEvent> { eventBroadcast.listen(bufferingNewest: 16) }
 
@@ -181,7 +181,7 @@ public final class FrameRun: Sendable {
         }
     }
 
-    /// Counts the damage that the source has noticed, and tells the listeners.
+    /// Counts the damage that the source has noticed, and notifies the listeners.
     ///
     /// - Throws: `damagedStream` if the strictness does not allow it. A live stream goes on: what is lost on a network
     ///   cannot be read again.

@@ -30,7 +30,7 @@ final class ConstantRateSink: FrameSink, @unchecked Sendable {
         counts = Mutex(RateConversion(rate: rate))
     }
 
-    /// What was changed so far.
+    /// The frames repeated and dropped so far.
     var conversion: RateConversion { counts.withLock { $0 } }
 
     var isLive: Bool { sink.isLive }

@@ -50,7 +50,7 @@ extension FrameSink {
     }
 }
 
-/// What a sink knows about its frames in advance.
+/// The properties of the frames that a sink knows in advance.
 public struct FrameStream: Sendable, Hashable {
     /// The size of the first frame in pixels.
     public var size: PixelSize

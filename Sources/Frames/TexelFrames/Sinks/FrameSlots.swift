@@ -2,7 +2,7 @@ import TexelCodecs
 
 /// Assigns the frames of a stream to the slots of a constant rate, by their times.
 ///
-/// A frame takes the next slot unless its time is too far from that slot's. Between the two limits lies more than one
+/// A frame takes the next slot unless its time is too far from that slot's. Between the two limits is more than one
 /// interval: rounded times and small jitter neither repeat a frame nor leave one out, and a stream that is slightly
 /// faster or slower than its rate does so only once in a while.
 struct FrameSlots {

@@ -2,6 +2,6 @@ public import TexelCodecs
 
 /// A source that notices damage of its input.
 public protocol FaultReporting {
-    /// The damage that was noticed so far. May be asked on any thread.
+    /// The damage that was noticed so far. May be read on any thread.
     var faults: StreamFaults { get }
 }

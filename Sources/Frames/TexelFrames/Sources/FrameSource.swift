@@ -54,7 +54,7 @@ public struct FrameFormat: Sendable, Hashable {
     /// The order of the two fields of every frame, by the headers of the stream; `nil` if frames are progressive or the
     /// order is only known frame by frame.
     public var fields: FieldOrder?
-    /// What the headers of a video say; `nil` for other sources.
+    /// The properties in a video's headers; `nil` for other sources.
     public var video: VideoInfo?
 
     /// Creates a format from its properties.

@@ -4,7 +4,7 @@ public import TexelCodecs
 public protocol SeekableFrameSource: FrameSource {
     /// Lets the next frame be the first one that is not shown before a time. Times of frames stay as they are.
     ///
-    /// - Throws: `unsupported` if the place lies before the last frame of an input that cannot be read again.
+    /// - Throws: `unsupported` if the place is before the last frame of an input that cannot be read again.
     func seek(to time: Duration, _ stop: StopToken) throws(FrameError)
 
     /// Lets the next frame be the one with a number, counted from 0.

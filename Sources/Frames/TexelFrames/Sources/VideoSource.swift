@@ -18,7 +18,7 @@ import TexelPixels
     public final class VideoSource: SeekableFrameSource, FaultReporting {
         /// Properties of the stream, from its headers.
         public let format: FrameFormat
-        /// What the headers say.
+        /// The properties in the headers.
         public let info: VideoInfo
         private let reader: Monitor<Reader?>
         private let noticed = Monitor(StreamFaults())
@@ -280,7 +280,7 @@ import TexelPixels
     }
 #endif
 
-/// What the name of a video stands for.
+/// The kind of source that a video's name denotes.
 struct VideoAddress: Equatable {
     var isCamera: Bool
     /// Whether frames arrive in real time: from a camera or over a streaming protocol.

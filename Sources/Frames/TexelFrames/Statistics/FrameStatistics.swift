@@ -2,7 +2,7 @@ public import TexelCodecs
 import TexelCore
 import TexelPixels
 
-/// What a pipeline has done so far: counts and times.
+/// The counts and times of a pipeline so far.
 public struct FrameStatistics: Sendable {
     /// Why a frame was not delivered.
     public enum DropCause: String, Sendable, Hashable, CaseIterable {

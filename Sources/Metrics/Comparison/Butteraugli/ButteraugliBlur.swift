@@ -4,7 +4,7 @@ import TexelPixels
 
 /// One of Butteraugli's Gaussian blurs: separable, cut off at 2.25 standard deviations.
 struct ButteraugliBlur {
-    /// What counts outside of the image.
+    /// The values outside of the image.
     enum Edge {
         /// Nothing: the weights inside are scaled up to a sum of one.
         case ignored

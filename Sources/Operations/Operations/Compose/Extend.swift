@@ -15,9 +15,9 @@ extension PixelOperation {
     }
 }
 
-/// What is added at the edges of an image.
+/// The pixels that are added at the edges of an image.
 public struct ExtendOptions: Sendable, Hashable, Codable {
-    /// What the added pixels show. None of it shows through transparent pixels of the image.
+    /// The content of the added pixels. It does not show through transparent pixels of the image.
     public enum Fill: Sendable, Hashable, Codable {
         /// One colour.
         case color(PixelColor)
@@ -40,7 +40,7 @@ public struct ExtendOptions: Sendable, Hashable, Codable {
     public var bottom: Int
     /// The columns added on the right, 0…100,000.
     public var right: Int
-    /// What the added pixels show.
+    /// The content of the added pixels.
     public var fill: Fill
 
     /// Makes the options of an extension.

@@ -6,7 +6,7 @@ extension PixelOperation {
     public static func overlay(_ options: OverlayOptions) -> PixelOperation { PixelOperation(options) }
 }
 
-/// What is laid over an image, where, and how.
+/// An overlay on an image: its pixels, place, size and blending.
 public struct OverlayOptions: Sendable, Hashable, Codable {
     /// The size at which the overlay is drawn.
     public enum Scale: Sendable, Hashable, Codable {

@@ -9,7 +9,7 @@ public struct OverlayImage: Sendable {
     /// The pixels, opaque or with straight alpha.
     public let pixels: PixelBuffer
 
-    /// What is wrong with the pixels; each result of an image that gets them has these warnings.
+    /// The faults of the pixels; each result of an image with this overlay has these warnings.
     public let warnings: [String]
 
     /// The digest of the size, the alpha mode and the pixels.

@@ -2,7 +2,7 @@ package import TexelPixels
 
 /// An operation that changes colours, each pixel by itself. Consecutive ones are joined and cost as much as one.
 package protocol ColorOperation: OperationDescription {
-    /// What the operation does, in a few words, for `--explain`.
+    /// The operation in a few words, for `--explain`.
     var summary: String { get }
 
     /// The changes in their order; none if nothing changes.

@@ -7,7 +7,7 @@ public enum IsolationError: Error, Sendable, Hashable {
     case unavailable
     /// The child could not be started.
     case cannotStart(Errno)
-    /// The program does not call ``Isolation/serveIfAsked()``, or it could not give up its privileges.
+    /// The program does not call ``Isolation/serveIfAsked()``, or it could not drop its privileges.
     case notAChildProgram(FilePath)
     /// The child crashed or was killed by this signal.
     case ended(signal: Int32)

@@ -6,7 +6,7 @@ package import SystemPackage
 /// effects on a device. Hidden entries are left out, and with them the unfinished files of programs, as are links to
 /// folders, so that every search ends, and the outputs of the call itself.
 package struct FolderRule: Sendable {
-    /// What a search does with an entry.
+    /// The treatment of a folder's entry in a search.
     package enum Kind {
         /// A regular file, or a link to one.
         case file(FileStatus, isLink: Bool)

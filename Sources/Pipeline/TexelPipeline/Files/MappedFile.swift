@@ -6,7 +6,7 @@ import TexelCodecs
 
 /// A read-only mapping of a file. The system reads the file as its bytes are needed, and no copy is in memory.
 ///
-/// What the file no longer has, because it was shortened meanwhile, reads as zeros; then there is a ``failure``.
+/// Bytes that the file has lost because it was shortened meanwhile read as zeros; then there is a ``failure``.
 ///
 /// Unchecked because of the raw pointer: the mapping is never written, and is unmapped on deinitialisation.
 final class MappedFile: @unchecked Sendable, ReloadableMemory {

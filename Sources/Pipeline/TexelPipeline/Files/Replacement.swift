@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// What a new file may replace: asked before the work, and again when the file gets its name.
+/// The files that a new file may replace: checked before the work, and again when the file gets its name.
 package struct Replacement: Sendable {
     private enum Rule: Sendable {
         case nothing, anything
@@ -13,7 +13,7 @@ package struct Replacement: Sendable {
 
     private init(_ rule: Rule, _ inputs: Set<FileStatus.Identity>) { (self.rule, self.inputs) = (rule, inputs) }
 
-    /// The name must be free, or the user asked to replace what has it.
+    /// The name must be free, or the user requested to replace the file of that name.
     ///
     /// - Parameters:
     ///   - overwrites: whether existing files may be replaced.
@@ -22,7 +22,7 @@ package struct Replacement: Sendable {
         self.init(overwrites ? .anything : .nothing, inputs)
     }
 
-    /// The name must be free, or the user asked to replace what has it.
+    /// The name must be free, or the user requested to replace the file of that name.
     ///
     /// - Parameters:
     ///   - overwrites: whether existing files may be replaced.

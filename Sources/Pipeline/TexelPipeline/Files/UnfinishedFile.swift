@@ -10,7 +10,7 @@ package import SystemPackage
 package final class UnfinishedFile: Sendable {
     /// The descriptor to write to; its offset is at the end of the written bytes.
     package let descriptor: FileDescriptor
-    /// What the replaced file had and this one could not get, such as "owner".
+    /// Attributes of the replaced file that this one could not get, such as "owner".
     let lostAttributes: [String]
 
     private let path: FilePath

@@ -24,7 +24,7 @@ import TexelPixels
         ///   - descriptor: Of a file or a pipe; stays the caller's.
         ///   - position: Where the video begins in a file.
         ///   - head: Bytes of a pipe that have been read already.
-        ///   - name: The file's name, which tells the format of streams without headers.
+        ///   - name: The file's name, which gives the format of streams without headers.
         package init(
             _ descriptor: CInt, from position: Int, head: [UInt8]? = nil, name: String?, limits: Limits,
             isolation: Isolation, stop: StopToken
@@ -223,7 +223,7 @@ import TexelPixels
             }
         }
 
-        /// The bytes behind a descriptor that the parent passed: of a file by offset, of a pipe in order.
+        /// The bytes of a descriptor that the parent passed: of a file by offset, of a pipe in order.
         ///
         /// Unchecked because of the positions, which only the one reader uses.
         private final class PassedVideoBytes: VideoBytes, @unchecked Sendable {

@@ -5,7 +5,7 @@ public import TexelCodecs
 public struct ImageRequest: Sendable {
     /// Provides the bytes of the encoded image.
     public var source: any ByteSource
-    /// What to do with the image.
+    /// The operations on the image, and the encoding of the result.
     public var recipe: Recipe
     /// The urgency relative to other requests.
     public var priority: Priority

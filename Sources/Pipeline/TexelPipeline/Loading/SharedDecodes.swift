@@ -5,7 +5,7 @@ import TexelPixels
 ///
 /// Only recipes that decode at the same scale share a decoder, so a result never depends on other requests.
 final class SharedDecodes: Sendable {
-    /// What must be equal for two recipes to use the same rows.
+    /// Two recipes with equal keys use the same decoded rows.
     private struct Key: Hashable {
         let input: ObjectIdentifier
         let shrink: Int
@@ -103,7 +103,7 @@ final class SharedDecodes: Sendable {
                 audience.decode(context)
             }
         } catch {
-            // The decoder has not started, so no run was told its result.
+            // The decoder has not started, so no run has received its result.
             job.close()
             audience.end(error)
             throw error

@@ -9,15 +9,15 @@ public struct Plan: Sendable {
 
     init(_ planned: any PlannedRoute) { self.planned = planned }
 
-    /// Why the result must not be made, as far as the header tells; `nil` if it may.
+    /// Why the result must not be made, as far as the header shows; `nil` if it may.
     package var refusal: CodecError? {
         planned is any PixelRoute ? image.recipe.refusalOfOneImage(of: image.input) : nil
     }
 
-    /// What the plan knows about the image that it makes.
+    /// The properties of the image that the plan makes.
     var image: PlannedImage { planned.image }
 
-    /// The recipe, with what searches for its trims found.
+    /// The recipe, with the results of the searches for its trims.
     package var recipe: Recipe { image.recipe }
 
     /// The way the image is processed.

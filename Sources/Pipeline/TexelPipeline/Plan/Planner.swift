@@ -8,7 +8,7 @@ package struct Planner {
     private let input: ImageInfo
     private let recipe: Recipe
     private let result: PlanResult
-    /// What the result can hold.
+    /// The capabilities of the result's format.
     private let capabilities: CodecCapabilities
     /// The routes that the plan may choose; `buffered` is always possible.
     private let routes: Set<Route>

@@ -24,7 +24,7 @@ package struct JoinedOperations: Sendable {
     private(set) var moves: Orientation
     /// Whether operations may still join the front part, which runs while rows are decoded.
     private var isFrontOpen = true
-    /// What follows the load and the moves.
+    /// The steps after the load and the moves.
     private(set) var laterSteps: [any RowStep] = []
 
     /// - Parameters:

@@ -1,7 +1,7 @@
 package import TexelOperations
 package import TexelPixels
 
-/// What is done while rows are decoded. Coordinates are the stored image's, before shrinking.
+/// The work while rows are decoded. Coordinates are the stored image's, before shrinking.
 package enum PixelLoad: Sendable, Hashable {
     /// Decodes the image and keeps this rectangle.
     case decode(PixelRectangle)

@@ -3,15 +3,15 @@ import TexelFormats
 package import TexelOperations
 import TexelPixels
 
-/// What a plan knows about the image that it makes, whatever its route.
+/// The properties of the image that a plan makes, on any route.
 ///
 /// A class, because plans are copied with the results and events of a batch.
 final class PlannedImage: Sendable {
     /// The header of the file that the plan is made for.
     let input: ImageInfo
-    /// What is done with it.
+    /// The recipe for the image.
     let recipe: Recipe
-    /// What the plan makes.
+    /// The kind of result: pixels, a file, or the search of a trim.
     let result: PlanResult
     /// The route that the planner chose. A route that cannot be completed has a fallback, which is another one.
     let route: Route
@@ -116,7 +116,7 @@ final class PlannedImage: Sendable {
     /// Whether the profile is kept if the pixel data are.
     var keepsColor: Bool { recipe.output.metadata != .none }
 
-    /// What a rewritten input keeps besides its pixel data.
+    /// Returns the parts that a rewritten input keeps besides its pixel data.
     func keptParts(keepsColor: Bool) -> KeptParts {
         var parts: KeptParts = keepsAttachments ? [.attachments] : []
         if keepsColor { parts.insert(.color) }

@@ -21,7 +21,7 @@ extension RowStep {
         if sourceRows(for: 0..<1, of: size).lowerBound > sourceRows(for: last..<(last + 1), of: size).lowerBound {
             return "on the whole image: rows are needed from bottom to top"
         }
-        return "in memory: \(count) rows at a time are no small part of the image"
+        return "buffered: the step needs \(count) of \(size.height) rows at a time"
     }
 
     /// The rows that a row in the middle of the result depends on.

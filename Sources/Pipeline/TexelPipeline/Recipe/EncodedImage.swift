@@ -21,9 +21,9 @@ public struct EncodedImage: Sendable, Codable {
     /// The score against the image before encoding, by the metric of the recipe's target; `nil` unless one was
     /// requested.
     public var score: Double?
-    /// What the search for an ``EncodingTarget`` chose, in a few words.
+    /// The choice of the search for an ``EncodingTarget``, in a few words.
     public var searchSummary: String?
-    /// What was tolerated, one sentence each.
+    /// The tolerated faults, one sentence each.
     public var warnings: [String]
 
     private enum CodingKeys: String, CodingKey {

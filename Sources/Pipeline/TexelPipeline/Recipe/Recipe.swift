@@ -3,7 +3,7 @@ public import TexelMetrics
 public import TexelOperations
 public import TexelPixels
 
-/// What to do with any image: operations in order, and how to write the result.
+/// Operations for any image, in order, and the encoding of the result.
 ///
 /// A recipe is a value; each method returns a longer one:
 ///

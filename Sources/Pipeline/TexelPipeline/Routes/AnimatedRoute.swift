@@ -89,7 +89,7 @@ struct AnimatedRoute: PlannedRoute {
         steps.reduce(info.alphaMode) { $1.alphaMode(of: $0) } != .opaque
     }
 
-    /// What is said if the format cannot store the delays exactly.
+    /// The warning if the format cannot store the delays exactly.
     private func clockNote(_ animation: any ImageAnimation) -> String? {
         guard let ticksPerSecond = options.frameTicksPerSecond else { return nil }
         var clock = FrameTicks(ticksPerSecond: ticksPerSecond)

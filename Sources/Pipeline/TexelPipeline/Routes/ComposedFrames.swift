@@ -23,7 +23,7 @@ struct ComposedFrames {
         }
     }
 
-    /// What the decoders of the composed frames said.
+    /// The warnings and damage that the decoders of the composed frames reported.
     var notes: DecoderResult { canvas.notes }
 
     /// Composes a frame. Frames must be composed in order, from 0.

@@ -1,7 +1,7 @@
 package import TexelCodecs
 import TexelPixels
 
-/// What a file loses when its image becomes 8-bit pixels, as warnings.
+/// Warnings about the losses of a file whose image becomes 8-bit pixels.
 package struct LossNotes {
     private let info: ImageInfo
     private let recipe: Recipe

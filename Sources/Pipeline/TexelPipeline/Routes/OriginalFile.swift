@@ -90,8 +90,8 @@ struct OriginalFile {
 
     /// Returns the result, or the input with its profile if the colours were converted only to omit the profile and
     /// that made the file larger.
-    func file(
-        withProfileUnlessSmaller result: EncodedImage, _ notes: DecoderResult
+    func fileKeepingProfile(
+        unlessSmaller result: EncodedImage, _ notes: DecoderResult
     ) throws(PipelineError) -> EncodedImage {
         guard image.changesOnlyColors, recipe.output.compresses, recipe.output.keepsSmallerOriginal,
             !context.isDamaged(notes)

@@ -93,7 +93,7 @@ struct PixelFileWriter {
             content, size: size, route: type(of: route).route,
             warnings: warnings + notes + losses + encoding.qualityNotes + encoding.effortNotes(image))
         guard original.isKeepable(decoderNotes) else {
-            return try original.file(withProfileUnlessSmaller: result, decoderNotes)
+            return try original.fileKeepingProfile(unlessSmaller: result, decoderNotes)
         }
         // A plan for recompression has tried to code the input's own data again.
         return try original.file(
@@ -165,7 +165,7 @@ extension PlannedEncoding {
         image.writtenMetadata(metadata, size: size, to: format, keepsAttachments: false)
     }
 
-    /// What the encoder needs besides the pixels or planes.
+    /// Returns the encoder's context: everything it needs besides the pixels or planes.
     ///
     /// - Parameter metadata: the input's metadata, as the decoder has read them.
     func context(

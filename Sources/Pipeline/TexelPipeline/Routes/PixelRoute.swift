@@ -6,7 +6,7 @@ import TexelPixels
 /// A route over pixels: decodes, applies steps, and encodes if the result is a file. Several of them can share one
 /// decoder.
 protocol PixelRoute: PlannedRoute {
-    /// What is read, and the resize that is done while reading.
+    /// The part of the image that is read, and the resize during reading.
     var load: PixelLoad { get }
 
     /// The first of the steps: those that are done while reading, after the load.

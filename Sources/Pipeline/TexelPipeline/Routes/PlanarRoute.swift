@@ -8,7 +8,7 @@ struct PlanarRoute: PlannedRoute {
 
     let image: PlannedImage
     let planned: PlannedEncoding
-    /// What is read, and the resize that is done while reading.
+    /// The part of the image that is read, and the resize during reading.
     let load: PixelLoad
     let shrink: Int
     /// The moves after the load: orientation, flips and quarter turns.

@@ -17,7 +17,7 @@ protocol PlannedRoute: Sendable {
     /// This route if it makes pixels, of which plans for the same image can share the decoder; `nil` for any other.
     var pixelRoute: (any PixelRoute)? { get }
 
-    /// What is done with pixels, in order. If a route has a fallback, its steps.
+    /// The steps on pixels, in order. If a route has a fallback, the fallback's steps.
     var steps: [any RowStep] { get }
 
     /// Bytes in memory while the route runs, without the input itself.
@@ -29,7 +29,7 @@ protocol PlannedRoute: Sendable {
     /// Why the planner chose this route, in a few words.
     var reason: String { get }
 
-    /// What is read, and what happens meanwhile, for `--explain`.
+    /// The data that are read, and the work during reading, for `--explain`.
     var explanation: [String] { get }
 
     /// The steps that follow, a line each.

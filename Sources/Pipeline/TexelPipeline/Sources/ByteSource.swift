@@ -34,8 +34,8 @@ public struct InputIdentity: Sendable, Hashable {
 
 /// Bytes that exist but have not been read yet.
 public struct OpenedBytes: Sendable {
-    /// The version of the bytes, under which results are cached. `nil` if versions cannot be told apart, so that only
-    /// the bytes themselves identify the input.
+    /// The version of the bytes, under which results are cached. `nil` if versions cannot be distinguished, so that
+    /// only the bytes themselves identify the input.
     public let version: InputIdentity?
     /// The number of bytes; `nil` if unknown.
     public let count: Int?

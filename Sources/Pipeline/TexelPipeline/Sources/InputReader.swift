@@ -82,7 +82,7 @@ package enum InputReader {
         var reader = try GrowingBuffer(capacity: capacity)
         while true {
             let room = try reader.room()
-            // One more byte than allowed tells that there are too many.
+            // One more byte than allowed shows that there are too many.
             let part = room.prefix(min(room.count - 1, limit - reader.count) + 1)
             let count = try descriptor.read(into: UnsafeMutableRawBufferPointer(rebasing: part))
             if count == 0 { break }

@@ -28,7 +28,7 @@ struct TargetSearch {
         var size: PixelSize
         /// By the target's metric; `nil` unless it was measured.
         var score: Double?
-        /// What was chosen, in a few words.
+        /// The choice, in a few words.
         var summary: String
     }
 

@@ -1,4 +1,4 @@
-/// What was not drawn as it should be in a text.
+/// A fault in the drawing of a text.
 public enum TextWarning: Sendable, Hashable {
     /// No installed font has these characters; the box for missing glyphs was drawn.
     case missingCharacters([Unicode.Scalar])

@@ -4,7 +4,7 @@ package import TexelPixels
 
 /// A rendered glyph, or a layer of one, and its place relative to the pen.
 package struct GlyphBitmap {
-    /// What is drawn with a bitmap.
+    /// The colours that a bitmap is drawn with.
     package enum Ink: Hashable {
         /// The colour of the text, which is the same for all letters.
         case text

@@ -29,7 +29,7 @@ struct OutlinePoints {
         withUnsafeMutablePointer(to: &self) { _ = FT_Outline_Decompose(&outline, &functions, $0) }
     }
 
-    /// Calls `change` with the points to which FreeType's functions were told to add.
+    /// Calls `change` with the points to which FreeType's functions add.
     private static func update(
         _ path: UnsafeMutableRawPointer?, _ change: (inout OutlinePoints) -> Void
     ) -> CInt {

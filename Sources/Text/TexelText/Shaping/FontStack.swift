@@ -14,7 +14,7 @@ final class FontStack {
     private var faces: [FontFace] = []
     /// All fonts, in the order in which they are tried.
     private var candidates: [Candidate]
-    /// The fonts of the characters that were asked for.
+    /// The fonts of the requested characters.
     private var known: [Key: Int?] = [:]
 
     private struct Key: Hashable {

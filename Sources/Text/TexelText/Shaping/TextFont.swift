@@ -33,7 +33,7 @@ package final class TextFont {
         lineHeight = main.ascent + main.descent
     }
 
-    /// What was not drawn as it should be, in all lines so far or since `forgetWarnings`.
+    /// The faults in all lines drawn so far or since `forgetWarnings`.
     package var warnings: [TextWarning] {
         var warnings: [TextWarning] = []
         if !missing.isEmpty { warnings.append(.missingCharacters(missing)) }

@@ -65,7 +65,9 @@ import Testing
         }
     }
 
-    @Test(arguments: PNGKernelTests.Level.all, [1, 3]) func trellis(level: PNGKernelTests.Level, first: Int) throws {
+    @Test(arguments: PNGKernelTests.Level.all, [1, 3]) func trellisKernelsEqualTheScalarForm(
+        level: PNGKernelTests.Level, first: Int
+    ) throws {
         let kernels = try level.kernels().trellis
         var generator = SeededGenerator(seed: 81)
         for round in 0..<60 {
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test(arguments: PNGKernelTests.Level.all) func means(level: PNGKernelTests.Level) throws {
+    @Test(arguments: PNGKernelTests.Level.all) func meansEqualTheScalarForm(level: PNGKernelTests.Level) throws {
         let kernels = try level.kernels().trellis
         var generator = SeededGenerator(seed: 82)
         for count in [1, 2, 3, 50] {
@@ -114,7 +116,7 @@ import Testing
         }
     }
 
-    @Test(arguments: PNGKernelTests.Level.all) func masks(level: PNGKernelTests.Level) throws {
+    @Test(arguments: PNGKernelTests.Level.all) func masksEqualTheScalarForm(level: PNGKernelTests.Level) throws {
         let kernels = try level.kernels().trellis
         var generator = SeededGenerator(seed: 83)
         for round in 0..<200 {
@@ -131,7 +133,8 @@ import Testing
         }
     }
 
-    @Test(arguments: PNGKernelTests.Level.all) func errors(level: PNGKernelTests.Level) throws {
+    @Test(arguments: PNGKernelTests.Level.all) func roundingErrorsEqualTheScalarForm(level: PNGKernelTests.Level) throws
+    {
         let kernels = try level.kernels().trellis
         var generator = SeededGenerator(seed: 84)
         for scale in [10, 300, 30_000] {

@@ -1,4 +1,4 @@
-/// What libaom optimises still images for.
+/// The metric that libaom optimises still images for.
 enum AVIFTuning {
     /// Returns libaom's option `tune`, or `nil` for libavif's choice.
     ///

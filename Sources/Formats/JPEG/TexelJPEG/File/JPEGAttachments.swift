@@ -5,8 +5,8 @@ extension JPEGFile {
     /// ISO 21496-1.
     private static let gainMapIdentifier = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
 
-    /// Finds what other standards append to the image: images of a multi-picture file (CIPA DC-007), gain maps (Adobe's
-    /// and Apple's XMP, ISO 21496-1) and videos (Google's and Samsung's motion photos).
+    /// Finds the data that other standards append to the image: images of a multi-picture file (CIPA DC-007), gain maps
+    /// (Adobe's and Apple's XMP, ISO 21496-1) and videos (Google's and Samsung's motion photos).
     ///
     /// Waits for the whole file if the header has a multi-picture index.
     ///

@@ -119,7 +119,7 @@ struct JPEGFile {
             }
             if there < position + 2 { there = try bytes.wait(for: position + 2, stop) }
             guard there >= position + 2 else { return nil }
-            // The last byte that is there cannot be told from a marker without the one after it.
+            // The last byte that is there cannot be distinguished from a marker without the one after it.
             let end = Swift.min(there - 1, position + searchStep)
             let part = bytes.rawBytes(position..<end)
             guard let base = part.baseAddress, let found = memchr(base, 0xFF, part.count) else {

@@ -15,12 +15,12 @@ struct SubsamplingChoice: Sendable {
     let settings: QuantizationSettings
     let rows: BlockRows
 
-    /// What the lost colour is worth, as a natural logarithm of bytes: base + slope × ln(1 + ratio / knee) + visible ×
+    /// The worth of the lost colour, as a natural logarithm of bytes: base + slope × ln(1 + ratio / knee) + visible ×
     /// the share of visibly wrong pixels.
     private static let base = 0.03, slope = 0.26, knee = 9.0, visible = 100.0
     /// The part of the estimated cost of whole chroma that is left after the trellis.
     private static let cost = 0.8
-    /// What whole chroma costs at least in images with colours, as a natural logarithm of bytes.
+    /// The least cost of whole chroma in images with colours, as a natural logarithm of bytes.
     private static let leastCost = 0.07
     /// Errors of luma smaller than this, in squared 8-bit steps, do not matter.
     private static let unseen = 0.05

@@ -5,7 +5,7 @@ import TexelPixels
 
 /// Decodes the image, or the displayed frames of an animation, through libjxl.
 ///
-/// libjxl composes the frames of an animation itself, so that each covers the canvas. Frames that are asked for in
+/// libjxl composes the frames of an animation itself, so that each covers the canvas. Frames that are requested in
 /// their order are decoded once. May be used from several threads.
 final class JXLFrames: Sendable {
     /// A decoded frame.

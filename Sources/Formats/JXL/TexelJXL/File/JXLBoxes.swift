@@ -15,7 +15,7 @@ struct JXLBoxes: Sendable {
     /// Whether the whole file was read, and did not end inside a box.
     private(set) var areComplete = false
 
-    /// Those of a file without a container.
+    /// Boxes of a bare codestream (none).
     init() { areComplete = true }
 
     /// Reads the boxes of a file.

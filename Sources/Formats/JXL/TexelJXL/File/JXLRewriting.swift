@@ -18,8 +18,8 @@ struct JXLRewriting {
 
     /// Returns the file. Its colours and its orientation are part of the codestream, and stay.
     ///
-    /// What restores a JPEG stays only if the metadata are the same and attachments are kept: the JPEG's metadata are
-    /// in both.
+    /// The data that restore a JPEG stay only if the metadata are the same and attachments are kept: the JPEG's
+    /// metadata are in both.
     func file(metadata: WrittenMetadata, keeping: KeptParts) throws(CodecError) -> [UInt8] {
         if keeping.contains(.attachments), metadata.exif == boxes.exif, metadata.xmp == boxes.xmp {
             return copy

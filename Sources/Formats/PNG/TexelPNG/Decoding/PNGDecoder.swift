@@ -28,7 +28,7 @@ final class PNGDecoder: RowDecoder {
     /// An interlaced image is decoded as a whole, at the first read.
     private var interlaced: InterlacedPixels?
 
-    /// What reads the pixels without libpng.
+    /// The reader of the pixels without libpng.
     private enum PixelReader {
         case rows(PNGPixelReader)
         /// The position of the first IDAT chunk, of an interlaced image.

@@ -5,7 +5,7 @@ import TexelPixels
 enum PNGPixels: Sendable {
     /// Straight or opaque pixels with eight bits per channel.
     case buffer(PixelBuffer)
-    /// Those rows of an image that have arrived.
+    /// The rows received so far.
     case window(PNGRowWindow)
     /// Samples of another PNG, which keep their bit depth.
     case samples(PNGSamples)

@@ -7,7 +7,7 @@ private let appearance: Set<String> = ["tRNS", "sBIT", "bKGD", "hIST", "acTL", "
 /// Chunks that define the colour space.
 private let colorInformation: Set<String> = ["gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI"]
 
-/// What a file with other metadata and the same pixels keeps of the information about its colours.
+/// The colour chunks that a file with other metadata and the same pixels keeps.
 enum KeptPNGColors {
     case none, all
     /// All but an ICC profile that is not used.

@@ -10,7 +10,7 @@ final class TIFFDecoder: RowDecoder {
     private let planes: [any TIFFPlaneReader]
     private let converter: TIFFRowConverter
     private let metadata: ImageMetadata
-    /// What is assumed about the file.
+    /// The assumption about the file, as a warning.
     private let warning: String?
     private let options: DecodeOptions
     /// The current stored row of each plane; `nil` if one of them is missing.

@@ -15,7 +15,7 @@ protocol TIFFPlaneReader: AnyObject {
     var warning: String? { get }
 }
 
-/// What all readers of planes need.
+/// The context of all readers of planes.
 struct TIFFPlaneContext {
     let input: TIFFInput
     let layout: TIFFLayout

@@ -3,7 +3,7 @@ import TexelPixels
 
 /// How the pixels of a page are stored.
 struct TIFFLayout: Sendable {
-    /// What the samples of a pixel mean (PhotometricInterpretation).
+    /// The meaning of a pixel's samples (PhotometricInterpretation).
     enum Color: Sendable, Hashable {
         case gray(whiteIsZero: Bool)
         case rgb

@@ -1,7 +1,7 @@
 import TexelCodecs
 import TexelPixels
 
-/// What a page says about its colours, besides the layout of its samples.
+/// The colours that a page declares, besides the layout of its samples.
 struct TIFFPageColors: Sendable {
     /// The colours of the decoded pixels. Inks are converted to sRGB.
     var colorSpace = ColorSpace.sRGB

@@ -91,7 +91,7 @@ final class WebPBitstreamDecoder: @unchecked Sendable {
         hasFailed = true
     }
 
-    /// What a decoder of the image returns at its end.
+    /// Returns the metadata with a warning if decoding failed.
     func result(_ metadata: ImageMetadata) -> DecoderResult {
         DecoderResult(metadata: metadata, warnings: hasFailed ? ["the image is damaged or truncated"] : [])
     }
