@@ -294,7 +294,7 @@ let sources: [[Target]] = [
             "TexelSheets",
             [
                 "TexelBatch", "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelJPEG",
-                "TexelPNG", "TexelPixels", "TexelText", "CSodium", "PlatformLibc", .systemPackage,
+                "TexelPNG", "TexelPixels", "TexelFilters", "TexelText", "CSodium", "PlatformLibc", .systemPackage,
             ],
             // As byte arrays (`PackageResources.page_css`), so that the program stays one file and needs no Foundation.
             resources: [

@@ -48,7 +48,9 @@ public struct OperationOptions: Sendable {
     /// Declares text in a form of its own.
     ///
     /// - Parameters:
+    ///   - name: the name, in lower case with hyphens between words.
     ///   - form: a description of the form, for errors: `points such as "0,0 255,255"`.
+    ///   - help: one sentence that says what the operation does.
     ///   - operations: makes operations of a text; `nil` if it does not have the form.
     public static func text(
         _ name: String, form: String, help: String,

@@ -74,7 +74,9 @@ public struct Parameter: Sendable {
     /// Declares text in a form of its own.
     ///
     /// - Parameters:
+    ///   - key: the name, and the type of the values.
     ///   - form: a description of the form, for errors.
+    ///   - help: one sentence that says what the parameter does.
     ///   - accepts: whether a text has the form.
     public init(
         _ key: ParameterKey<String>, form: String, help: String, accepts: @escaping @Sendable (String) -> Bool
