@@ -23,12 +23,13 @@ import TexelPixels
 
     private func batch(
         _ items: [InputItem], _ recipe: Recipe = Recipe().resizing(width: 24), stop: StopToken = StopToken(),
-        skipsExisting: Bool = false, to target: OutputTarget? = nil
+        skipsExisting: Bool = false, to store: (any OutputStore)? = nil
     ) -> Batch {
         var options = ProcessingOptions()
         options.skipsExisting = skipsExisting
+        let store = store ?? DirectoryStore(FilePath(directory("out")))
         return Batch(
-            items, to: target ?? .directory(FilePath(directory("out"))), recipe: recipe, options: options,
+            items, to: store, recipe: recipe, options: options,
             pool: WorkerPool(width: 3, byteBudget: 1 << 26), stop: stop)
     }
 
@@ -234,7 +235,7 @@ import TexelPixels
         let count = 10_000
         let real = try manyItems(10)
         let items = (0..<count).map { $0 % 1000 == 0 ? real[$0 / 1000] : item("/?/\($0)") }
-        let batch = batch(items, to: .besideInput)
+        let batch = batch(items, to: BesideInputStore())
         let idle = batch.events.listen(bufferingNewest: 8)
         let eager = batch.events.listen(bufferingNewest: 1_000_000)
         let seen = Task { await events(eager) }

@@ -367,7 +367,7 @@ import TexelPixels
         let outcome = await commit.giveUp()
         #expect(outcome == nil)
         #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
-            try commit.write(image) { image in
+            try commit.write {
                 Issue.record("it was given up")
                 return image
             }
@@ -380,7 +380,7 @@ import TexelPixels
         let (begun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let image = image
         Thread.detachNewThread {
-            _ = try? commit.write(image) { image in
+            _ = try? commit.write {
                 begun.signal()
                 mayEnd.wait()
                 return image
@@ -400,7 +400,7 @@ import TexelPixels
     @Test func failedBeforeItWasStopped() async throws {
         let commit = OutputCommit()
         let error = PipelineError.file(.cannotWrite("a", .noSpace))
-        #expect(throws: error) { try commit.write(image) { _ throws(PipelineError) in throw error } }
+        #expect(throws: error) { try commit.write { () throws(PipelineError) in throw error } }
         let outcome = await commit.giveUp()
         #expect(throws: error) { try outcome?.get() }
     }

@@ -100,8 +100,11 @@ import TexelPixels
 
     /// The outputs of a call are not its inputs, unless they are named.
     @Test func outputsAreNotInputsUnlessNamed() throws {
-        func found(_ arguments: [String], _ target: OutputTarget) -> [String] {
-            names(InputExpansion.expand(arguments.map { directory($0) }, isRecursive: true, excluding: target))
+        func found(_ arguments: [String], _ store: some OutputStore) -> [String] {
+            names(
+                InputExpansion.expand(
+                    arguments.map { directory($0) }, isRecursive: true, excluding: store.ownPaths,
+                    outputDirectoryName: store.ownDirectoryName))
         }
         func path(_ name: String) -> FilePath { FilePath(directory(name)) }
         let rest = ["a.PNG", "b.jpg", "deep/c.jpeg", "nameless"]
@@ -240,11 +243,11 @@ import TexelPixels
     }
 
     private func names(
-        _ items: [InputItem], _ target: OutputTarget = .directory("out"), _ format: ImageFormat? = nil
+        _ items: [InputItem], _ store: some OutputStore = DirectoryStore("out"), _ format: ImageFormat? = nil
     ) -> [String] {
-        OutputNaming.destinations(for: items, target: target, format: format).map { destination in
-            switch destination {
-            case .file(let path): path.string.replacing(directory.path + "/", with: "")
+        store.names(of: items, by: OutputNaming(format: format)).map { name in
+            switch name {
+            case .path(let path): path.string.replacing(directory.path + "/", with: "")
             case .template(_, let name): "{\(String(decoding: name, as: UTF8.self))}"
             case .standardOutput: "-"
             }
@@ -301,26 +304,30 @@ import TexelPixels
         #expect(names([.standardInput]) == ["{}"])
     }
 
-    @Test func argumentsSelectTheKindOfTarget() throws {
-        func target(_ argument: String, _ isForSeveral: Bool = false) throws -> OutputTarget {
-            try OutputTarget(argument: argument, isForSeveralInputs: isForSeveral)
+    @Test func argumentsBecomeStores() throws {
+        func isParsed<Store: OutputStore & Equatable>(
+            _ argument: String, _ isForSeveral: Bool = false, as store: Store
+        ) throws -> Bool {
+            try OutputArgument.store(argument, isForSeveralInputs: isForSeveral) as? Store == store
         }
-        #expect(try target("-") == .standardOutput)
-        #expect(try target("a.jpg") == .file("a.jpg"))
-        #expect(try target("out/") == .directory("out"))
-        #expect(try target("out", true) == .directory("out"))
-        #expect(try target(directory.path) == .directory(FilePath(directory.path)))
-        #expect(try target("{name}.jpg") == .template(OutputTemplate("{name}.jpg")))
+        #expect(try isParsed("-", as: .standardOutput))
+        #expect(try isParsed("a.jpg", as: .file("a.jpg")))
+        #expect(try isParsed("out/", as: .directory("out")))
+        #expect(try isParsed("out", true, as: .directory("out")))
+        #expect(try isParsed(directory.path, as: .directory(FilePath(directory.path))))
+        #expect(try isParsed("{name}.jpg", as: .template(OutputTemplate("{name}.jpg"))))
         // A brace in a name is written twice, except in that of a directory that exists.
-        #expect(try target("x {{1}}/") == .directory("x {1}/"))
-        #expect(try target("{{name}}.jpg") == .file("{name}.jpg"))
-        #expect(try target("a}b{{.jpg", true) == .directory("a}b{.jpg"))
+        #expect(try isParsed("x {{1}}/", as: .directory("x {1}/")))
+        #expect(try isParsed("{{name}}.jpg", as: .file("{name}.jpg")))
+        #expect(try isParsed("a}b{{.jpg", true, as: .directory("a}b{.jpg")))
         let template = try OutputTemplate("{{{name}}}.jpg")
         #expect(template.text == "{{{name}}}.jpg" && template.plainPath == nil)
         try FileManager.default.createDirectory(atPath: directory("{1}"), withIntermediateDirectories: true)
-        #expect(try target(directory("{1}")) == .directory(FilePath(directory("{1}"))))
+        #expect(try isParsed(directory("{1}"), as: .directory(FilePath(directory("{1}")))))
         for text in ["{nonsense}.jpg", "{name.jpg", "{}"] {
-            #expect(throws: OutputTemplate.UnknownPlaceholder.self) { try target(text) }
+            #expect(throws: OutputTemplate.UnknownPlaceholder.self) {
+                try OutputArgument.store(text, isForSeveralInputs: false)
+            }
         }
     }
 
@@ -346,10 +353,10 @@ import TexelPixels
 
     @Test func templatesThatCollide() throws {
         let items = try items(["a.png", "a.jpg", "x/a.jpg"])
-        let flat = OutputTarget.template(try OutputTemplate("out/{name}.{ext}"))
+        let flat = TemplateStore(try OutputTemplate("out/{name}.{ext}"))
         #expect(names(items, flat) == ["{a}", "{a}", "{a.jpg}"])
         #expect(names(items, flat, .png) == ["{a.png}", "{a}", "{a.jpg}"])
-        let mirrored = OutputTarget.template(try OutputTemplate("{dir}/{name}-{width}.{ext}"))
+        let mirrored = TemplateStore(try OutputTemplate("{dir}/{name}-{width}.{ext}"))
         #expect(names(items, mirrored) == ["{a}", "{a}", "{a}"])
     }
 }

@@ -45,8 +45,8 @@ import TexelPixels
     /// A file whose name without the extension is that of the parent folder.
     @Test func namesOfFoldersAbove() async throws {
         try add(path("in/...png"))
-        let target = OutputTarget.template(try OutputTemplate("\(directory("out"))/{name}/thumbnail.{ext}"))
-        let error = await failure(of: [InputItem(path("in/...png"))], target)
+        let store = TemplateStore(try OutputTemplate("\(directory("out"))/{name}/thumbnail.{ext}"))
+        let error = await failure(of: [InputItem(path("in/...png"))], store)
         #expect(error == .file(.outsideFolder(path("out/../thumbnail.png"), path("out"))))
         #expect(try directory.files() == ["in/...png"])
         #expect(await failure(of: [InputItem(path("in/...png"))], .directory(path("out"))) == nil)
@@ -57,8 +57,8 @@ import TexelPixels
         try add(path("in/a.png"))
         let item = InputItem(path("x/../in/a.png"))
         try path("x").makeDirectories()
-        let target = OutputTarget.template(try OutputTemplate("\(directory("out"))/{dir}/{name}.{ext}"))
-        let error = await failure(of: [item], target)
+        let store = TemplateStore(try OutputTemplate("\(directory("out"))/{dir}/{name}.{ext}"))
+        let error = await failure(of: [item], store)
         guard case .file(.outsideFolder(_, path("out")))? = error else {
             Issue.record("\(String(describing: error))")
             return

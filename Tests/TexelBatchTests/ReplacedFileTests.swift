@@ -85,9 +85,10 @@ import TexelPixels
         try FileManager.default.setAttributes([.modificationDate: written], ofItemAtPath: directory("in/b.png"))
         var options = ProcessingOptions()
         options.keepsTimes = true
-        for target in [OutputTarget.file(path("c.png")), .directory(path("out")), .besideInput] {
+        let stores: [any OutputStore] = [FileStore(path("c.png")), DirectoryStore(path("out")), BesideInputStore()]
+        for store in stores {
             let result = await Batch.process(
-                InputItem(path("in/b.png")), to: target, with: Recipe(), options: options, pipeline: .shared,
+                InputItem(path("in/b.png")), to: store, with: Recipe(), options: options, pipeline: .shared,
                 stop: StopToken())
             let output = try #require(result.output)
             #expect(FileStatus(output)?.modificationTime == .seconds(1_000_000_000), "\(output)")

@@ -21,11 +21,12 @@ import Texel
     private var items: [InputItem] { InputExpansion.expand([directory("in")], isRecursive: true).items }
 
     private func results(
-        _ target: OutputTarget, manifest: BatchManifest? = nil, _ change: (inout ProcessingOptions) -> Void = { _ in }
+        _ store: some OutputStore, manifest: BatchManifest? = nil,
+        _ change: (inout ProcessingOptions) -> Void = { _ in }
     ) async -> [FileResult] {
         var options = ProcessingOptions()
         change(&options)
-        let batch = Batch(items, to: target, recipes: [small], options: options, manifest: manifest)
+        let batch = Batch(items, to: store, recipes: [small], options: options, manifest: manifest)
         var results: [FileResult] = []
         for await result in batch.results() { results.append(result) }
         return results
@@ -114,8 +115,9 @@ import Texel
 
     @Test func dryRuns() async throws {
         let before = try directory.contents()
-        for target in [OutputTarget.directory(path("out")), .inPlace, .besideInput] {
-            let results = await results(target) { $0.isDryRun = true }
+        let stores: [any OutputStore] = [DirectoryStore(path("out")), InPlaceStore(), BesideInputStore()]
+        for store in stores {
+            let results = await results(store) { $0.isDryRun = true }
             #expect(results.map(\.status) == [.planned, .planned])
             #expect(results.allSatisfy { $0.output != nil && $0.plan != nil })
         }

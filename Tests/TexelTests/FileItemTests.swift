@@ -33,10 +33,10 @@ import Texel
     private func path(_ name: String) -> FilePath { FilePath(directory(name)) }
 
     private func results(
-        _ items: [InputItem], to target: OutputTarget, options: ProcessingOptions = ProcessingOptions()
+        _ items: [InputItem], to store: some OutputStore, options: ProcessingOptions = ProcessingOptions()
     ) async -> [FileResult] {
         var results: [FileResult] = []
-        for await result in Batch(items, to: target, recipe: recipe, options: options).results() {
+        for await result in Batch(items, to: store, recipe: recipe, options: options).results() {
             results.append(result)
         }
         return results
@@ -55,10 +55,13 @@ import Texel
     @Test(arguments: Form.allCases) func inputsAreNotReplaced(form: Form) async throws {
         var options = ProcessingOptions()
         options.overwrites = true
-        for target in [OutputTarget.directory(path("in")), .file(photo), .file(path("in/../in/photo.jpg"))] {
-            let results = await results([item(photo, form)], to: target, options: options)
+        let stores: [any OutputStore] = [
+            DirectoryStore(path("in")), FileStore(photo), FileStore(path("in/../in/photo.jpg")),
+        ]
+        for store in stores {
+            let results = await results([item(photo, form)], to: store, options: options)
             guard case .file(.isInput)? = results[0].error else {
-                Issue.record("\(target): \(results[0])")
+                Issue.record("\(store): \(results[0])")
                 return
             }
         }
@@ -185,7 +188,7 @@ import Texel
     @Test func linksAreFollowedUnlessForbidden() async throws {
         let link = path("link.jpg")
         try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: "in/photo.jpg")
-        let out = OutputTarget.directory(path("out"))
+        let out = DirectoryStore(path("out"))
         let strict = InputItem(FileSource(link, followsLinks: false), fileName: nil)
         #expect(strict != InputItem(link))
         let error = PipelineError.file(.cannotRead(link, .tooManySymbolicLinkLevels))
@@ -200,7 +203,7 @@ import Texel
         try directory.add("in/out/photo.jpg", original)
         for argument in ["in", "in/*"] {
             let found = InputExpansion.expand(
-                [directory(argument)], isRecursive: true, excluding: .directory(path("in/out")))
+                [directory(argument)], isRecursive: true, excluding: [path("in/out")])
             #expect(found.items.map(\.path) == [photo] && found.otherFileCount == 1 && found.failures.isEmpty)
         }
     }

@@ -16,29 +16,20 @@ extension Batch {
             InputItem(input), to: .file(output), with: recipe, options: options, pipeline: pipeline, stop: stop)
     }
 
-    /// Processes one input and writes its result to a target.
-    package static func process(
-        _ item: InputItem, to target: OutputTarget, with recipe: Recipe, options: ProcessingOptions,
-        pipeline: ImagePipeline, stop: StopToken
-    ) async -> FileResult {
-        await process(
-            item, to: target, with: recipe, options: options, journal: nil, pipeline: pipeline, stop: stop)
-    }
-
-    /// Processes one input and writes its result to a target.
+    /// Processes one input and writes its result to a store.
     ///
     /// - Parameter journal: where the result is recorded.
-    static func process(
-        _ item: InputItem, to target: OutputTarget, with recipe: Recipe, options: ProcessingOptions,
-        journal: FileJob.Journal?, pipeline: ImagePipeline, stop: StopToken
+    package static func process(
+        _ item: InputItem, to store: some OutputStore, with recipe: Recipe, options: ProcessingOptions,
+        journal: FileJob.Journal? = nil, pipeline: ImagePipeline, stop: StopToken
     ) async -> FileResult {
         // On a thread for blocking calls, because an output's name may depend on the input's contents.
         let job = await WorkerPool.files.run(bytes: 0) {
-            let destinations = OutputNaming.destinations(for: [item], target: target, format: recipe.output.format)
+            let names = store.names(of: [item], by: OutputNaming(format: recipe.output.format))
             let call = FileJob.Call(
-                options: options, target: target,
-                reservations: OutputReservations(inputs: item.isFile ? [item.path] : []), journal: journal)
-            return FileJob(item: item, destination: destinations[0], recipes: [recipe], call: call)
+                options: options, store: store,
+                reservations: OutputReservations(inputs: item.filePath.map { [$0] } ?? []), journal: journal)
+            return FileJob(item: item, name: names[0], recipes: [recipe], call: call)
         }
         let results = await job.run(in: pipeline, stop: stop, numbers: [0], rowCounters: [RowCounter()])
         return results[0]

@@ -34,17 +34,17 @@ public final class Batch: Sendable {
     /// - Parameters:
     ///   - items: the inputs.
     ///   - failures: inputs that could not be found; they become the first items, and fail at once.
-    ///   - target: where results are written.
+    ///   - store: where results are written.
     ///   - recipe: what to do with each image.
     ///   - options: how files are processed.
     ///   - pool: its width and byte budget limit the concurrent work.
     ///   - stop: ends the batch early; outputs written before are kept.
     public convenience init(
-        _ items: [InputItem], failures: [FileError] = [], to target: OutputTarget, recipe: Recipe,
+        _ items: [InputItem], failures: [FileError] = [], to store: some OutputStore, recipe: Recipe,
         options: ProcessingOptions = ProcessingOptions(), pool: WorkerPool = .shared, stop: StopToken = StopToken()
     ) {
         self.init(
-            items, failures: failures, to: target, recipes: [recipe], options: options, pool: pool, stop: stop)
+            items, failures: failures, to: store, recipes: [recipe], options: options, pool: pool, stop: stop)
     }
 
     /// Makes a batch with several results for each input, such as the widths of a page's `srcset`, from one decode.
@@ -54,19 +54,19 @@ public final class Batch: Sendable {
     ///   - items: the inputs.
     ///   - failures: inputs that could not be found; they become the first items, and fail at once.
     ///   - otherFileCount: the number of files found that are not images, for the summary.
-    ///   - target: where results are written.
+    ///   - store: where results are written.
     ///   - recipes: the recipe of each result.
     ///   - options: how files are processed.
     ///   - manifest: the manifest of the directory for the results.
     ///   - pool: its width and byte budget limit the concurrent work.
     ///   - stop: ends the batch early; outputs written before are kept.
     public init(
-        _ items: [InputItem], failures: [FileError] = [], otherFileCount: Int = 0, to target: OutputTarget,
+        _ items: [InputItem], failures: [FileError] = [], otherFileCount: Int = 0, to store: some OutputStore,
         recipes: [Recipe], options: ProcessingOptions = ProcessingOptions(), manifest: BatchManifest? = nil,
         pool: WorkerPool = .shared, stop: StopToken = StopToken()
     ) {
         self.failures = failures.map { FileResult(failed: $0) }
-        let works = BatchWork.all(items, target, recipes, options, manifest)
+        let works = BatchWork.all(items, store, recipes, options, manifest)
         let inputs =
             self.failures.map { ($0.input, $0.name) }
             + works.flatMap { work in work.numbers.map { _ in (work.job.item.path, work.job.item.name) } }
@@ -157,7 +157,7 @@ public final class Batch: Sendable {
             // The system reads the next input meanwhile, unless that would take longer than processing it.
             if last > Self.worthReadingAhead, index + width < works.count {
                 let item = works[index + width].work.job.item
-                if item.isFile { InputReader.readAhead(item.path) }
+                if let path = item.filePath { InputReader.readAhead(path) }
             }
             let results = await run(works[index].work, works[index].items)
             progress.add(results)

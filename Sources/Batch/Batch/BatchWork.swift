@@ -13,28 +13,28 @@ struct BatchWork: Sendable {
 
     /// Names the outputs of all inputs, except results that a manifest records as done.
     static func all(
-        _ items: [InputItem], _ target: OutputTarget, _ recipes: [Recipe], _ options: ProcessingOptions,
+        _ items: [InputItem], _ store: any OutputStore, _ recipes: [Recipe], _ options: ProcessingOptions,
         _ manifest: BatchManifest?
     ) -> [BatchWork] {
-        let settings = settings(of: recipes, target)
+        let settings = settings(of: recipes, store)
         let done = finished(items, count: recipes.count, settings, manifest)
         let open = items.indices.filter { done[$0].count < recipes.count }
         guard !open.isEmpty else { return [] }
         let taken = done.flatMap(\.values)
         let reservations = OutputReservations(
-            inputs: open.map { items[$0] }.filter(\.isFile).map(\.path), taken: taken, isInPlace: target == .inPlace)
+            inputs: open.compactMap { items[$0].filePath }, taken: taken, isInPlace: store.replacesInputs)
         // A finished result may have the name that another input would get, so such inputs take part in the naming.
         let stems = Set(open.map { items[$0].relativePath.stem })
         let named =
             open.count == items.count ? open : items.indices.filter { stems.contains(items[$0].relativePath.stem) }
-        let destinations = OutputNaming.destinations(
-            for: named.map { items[$0] }, target: target, format: recipes.first?.output.format,
-            hasSeveralWidths: recipes.count > 1, taken: Set(taken))
+        let naming = OutputNaming(
+            format: recipes.first?.output.format, hasSeveralWidths: recipes.count > 1, taken: Set(taken))
+        let names = store.names(of: named.map { items[$0] }, by: naming)
         let call = FileJob.Call(
-            options: options, target: target, reservations: reservations,
+            options: options, store: store, reservations: reservations,
             journal: manifest.map { FileJob.Journal(manifest: $0, settings: settings) })
-        return zip(named, destinations).filter { done[$0.0].count < recipes.count }.map { index, destination in
-            let job = FileJob(item: items[index], destination: destination, recipes: recipes, call: call)
+        return zip(named, names).filter { done[$0.0].count < recipes.count }.map { index, name in
+            let job = FileJob(item: items[index], name: name, recipes: recipes, call: call)
             return BatchWork(job: job, numbers: recipes.indices.filter { done[index][$0] == nil })
         }
     }
@@ -46,20 +46,19 @@ struct BatchWork: Sendable {
     ) -> [[Int: FilePath]] {
         guard let manifest else { return items.map { _ in [:] } }
         return ParallelJobs.map(items) { item in
-            item.isFile ? manifest.finished(item.path, count: count, settings: settings) : [:]
+            item.filePath.map { manifest.finished($0, count: count, settings: settings) } ?? [:]
         }
     }
 
     /// A hash of everything that determines the results and their names.
-    static func settings(of recipes: [Recipe], _ target: OutputTarget) -> UInt64 {
-        var settings = Settings(recipes: recipes)
-        if case .template(let template) = target { settings.template = template.text }
+    static func settings(of recipes: [Recipe], _ store: any OutputStore) -> UInt64 {
+        let settings = Settings(recipes: recipes, template: store.namesKey)
         return UInt64(truncatingIfNeeded: ContentDigest(ofIdentityOf: settings).bytes.littleEndian(8, at: 0))
     }
 
     private struct Settings: Encodable {
         var resultsVersion = CacheKey.resultsVersion
         let recipes: [Recipe]
-        var template: String?
+        let template: String?
     }
 }

@@ -4,20 +4,20 @@ import TexelPixels
 import TexelPipeline
 
 /// Reads one file, carries out recipes and writes the results.
-struct FileJob: Sendable {
+package struct FileJob: Sendable {
     let item: InputItem
-    /// Where the results are written; several results have their widths in their names.
-    let destination: OutputNaming.Destination
+    /// The name of the results; several results have their widths in their names.
+    let name: OutputName
     /// One for each result; several results share one decode.
     let recipes: [Recipe]
     let call: Call
 
-    init(item: InputItem, destination: OutputNaming.Destination, recipes: [Recipe], call: Call) {
+    init(item: InputItem, name: OutputName, recipes: [Recipe], call: Call) {
         self.item = item
-        self.destination = destination
+        self.name = name
         // What a result that replaces its input does not hold is lost for good.
         self.recipes =
-            call.target != .inPlace
+            !call.store.replacesInputs
             ? recipes
             : recipes.map { recipe in
                 var recipe = recipe
@@ -30,15 +30,37 @@ struct FileJob: Sendable {
     /// The context that all jobs of one call share.
     struct Call: Sendable {
         let options: ProcessingOptions
-        let target: OutputTarget
+        let store: any OutputStore
         let reservations: OutputReservations
         var journal: Journal?
+
+        func request(of item: InputItem) -> OutputRequest {
+            OutputRequest(item: item, options: options, inputs: reservations.inputs) { [journal] in
+                journal?.manifest.owns($0, by: item.path) ?? false
+            }
+        }
     }
 
     /// Where finished results are recorded.
-    struct Journal: Sendable {
+    package struct Journal: Sendable {
         let manifest: BatchManifest
         let settings: UInt64
+
+        /// Records an output that is about to appear.
+        func begin(_ item: InputItem, _ output: FilePath) { manifest.begin(item.path, output: output) }
+
+        /// Records that an output is done.
+        ///
+        /// - Parameter stamp: the input's stamp before it was read; `nil` if it is not a file, and is not recorded.
+        func finish(_ item: InputItem, _ stamp: FileStamp?, _ number: Int, _ output: FilePath) {
+            guard let stamp else { return }
+            manifest.finish(item.path, stamp, number: number, settings: settings, output: output)
+        }
+
+        /// Takes back that an output was about to appear.
+        func withdraw(_ item: InputItem, _ number: Int, _ output: FilePath) {
+            manifest.withdraw(item.path, number: number, settings: settings, output: output)
+        }
     }
 
     /// Carries out recipes; errors are returned as results.
@@ -53,7 +75,7 @@ struct FileJob: Sendable {
         let start = ContinuousClock.now
         let token = StopToken(parent: stop, timeout: call.options.timeout)
         var tasks = numbers.map {
-            FileTask(number: $0, item: item, destination: destination, recipe: recipes[$0], call: call)
+            FileTask(number: $0, item: item, name: name, recipe: recipes[$0], call: call)
         }
         do throws(PipelineError) {
             try await run(&tasks, in: pipeline, token, rowCounters)
@@ -75,7 +97,7 @@ struct FileJob: Sendable {
         guard tasks.contains(where: { !$0.isSettled }) else { return }
 
         // Taken before the file is read, so that a change during the work makes a later batch process the file again.
-        let stamp = call.journal != nil && item.isFile ? FileStamp(item.path) : nil
+        let stamp = call.journal == nil ? nil : item.filePath.flatMap { FileStamp($0) }
         var request = ImageRequest(item.source(within: call.options.timeout), recipe: tasks[0].promisedRecipe)
         request.policy = call.options.policy
         let urgency = Urgency(request.priority)

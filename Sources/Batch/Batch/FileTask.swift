@@ -12,7 +12,7 @@ struct FileTask: Sendable {
     /// The index among the results of the input.
     let number: Int
     private let item: InputItem
-    private let destination: OutputNaming.Destination
+    private let name: OutputName
     private let recipe: Recipe
     private let call: FileJob.Call
     /// The result so far; final once `isSettled` is `true`.
@@ -20,17 +20,15 @@ struct FileTask: Sendable {
     private(set) var isSettled = false
     /// The path to write; `nil` for standard output, and until it is known.
     private(set) var output: FilePath?
-    /// The folder that must contain the output; `nil` for a file that the user named.
-    private var root: FilePath?
-    private var replacement = Replacement.nothing
+    private var unfinished: (any UnfinishedOutput)?
     /// Whether another result of the input has the same output and is the same image.
     private var isSameAsAnother = false
     private let commit = OutputCommit()
 
-    init(number: Int, item: InputItem, destination: OutputNaming.Destination, recipe: Recipe, call: FileJob.Call) {
+    init(number: Int, item: InputItem, name: OutputName, recipe: Recipe, call: FileJob.Call) {
         self.number = number
         self.item = item
-        self.destination = destination
+        self.name = name
         self.recipe = recipe
         self.call = call
         result = FileResult(input: item.path)
@@ -38,7 +36,7 @@ struct FileTask: Sendable {
         result.recipeIndex = number
     }
 
-    private var isInPlace: Bool { call.target == .inPlace }
+    private var store: any OutputStore { call.store }
 
     mutating func fail(_ error: PipelineError) {
         result.status = .failed
@@ -58,7 +56,11 @@ struct FileTask: Sendable {
         if recipe.output.format == nil, let name = formatName, name.promisesUnwritableFormat {
             return fail(.file(.cannotWriteFormat(name)))
         }
-        if case .file(let path) = destination { claim(path, others: []) }
+        switch name {
+        case .path(let path): claim(path, others: [])
+        case .standardOutput: unfinished = StandardOutput()
+        case .template: break
+        }
     }
 
     /// The recipe, with the format of the output's extension.
@@ -75,10 +77,10 @@ struct FileTask: Sendable {
 
     /// The name whose extension determines the format: the output's, or its template.
     private var formatName: FilePath? {
-        switch (destination, call.target) {
-        case (.file(let path), let target): target == .inPlace ? nil : path
-        case (.template, .template(let template)): template.fileExtension == nil ? nil : FilePath(template.text)
-        case (.template, _), (.standardOutput, _): nil
+        switch name {
+        case .path(let path): store.replacesInputs ? nil : path
+        case .template: store.promisedName
+        case .standardOutput: nil
         }
     }
 
@@ -94,13 +96,13 @@ struct FileTask: Sendable {
         result.requestedSize = plan.recipe.sizeIfEnlarged(of: input.source.info)
         result.warnings += call.options.warnings
         result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
-        if isInPlace, recipe.output.format == nil, !input.source.info.format.capabilities.writes {
+        if store.replacesInputs, recipe.output.format == nil, !input.source.info.format.capabilities.writes {
             return fail(.file(.cannotWriteFormat(item.path)))
         }
         if let format = plan.format, let reason = call.options.refusal?(format) {
             return fail(.codec(.cannotEncode(reason)))
         }
-        if case .template(let template, let name) = destination {
+        if case .template(let template, let name) = name {
             claim(template.path(for: item.path, name: name, plan: plan), others: others)
         }
         if !isSettled, let refusal = plan.refusal { return fail(.codec(refusal)) }
@@ -118,46 +120,22 @@ struct FileTask: Sendable {
             isSameAsAnother = true
             return end(as: .skipped)
         }
-        root = call.target.root(of: path, for: item)
-        if let root, path.relative(to: root) == nil { return fail(.file(.outsideFolder(path, root))) }
-        // Does not follow links, so that a dangling link counts as existing.
-        let existing = FileStatus(path, followsLinks: false)
-        // Write through a device or pipe only when the user named it.
-        let isStream = !isInPlace && root == nil && existing != nil && path.isDeviceOrPipe
-        guard isStream || call.reservations.reserve(path) else { return fail(.file(.outputConflict(path))) }
+        guard !store.isExclusive(path) || call.reservations.reserve(path) else {
+            return fail(.file(.outputConflict(path)))
+        }
         output = path
-        if isStream { return }
-        // Follow a link only if the user named it.
-        if root != nil, existing?.isLink ?? false {
-            return call.options.skipsExisting && !isInPlace ? end(as: .skipped) : fail(.file(.isLink(path)))
+        do throws(PipelineError) {
+            unfinished = try store.claim(path, for: call.request(of: item))
+            if unfinished == nil { end(as: .skipped) }
+        } catch {
+            fail(error)
         }
-        let status = existing?.isLink ?? false ? FileStatus(path) : existing
-        if isInPlace {
-            // A missing input is reported when it is read.
-            guard let status else { return }
-            guard let state = FileState(status) else { return fail(.file(.cannotWrite(path, .notSupported))) }
-            replacement = .only(state)
-            return
-        }
-        let isOwnInput = item.isFile && existing != nil && path.isSameFile(as: item.path)
-        if existing != nil, call.options.skipsExisting, !isOwnInput { return end(as: .skipped) }
-        replacement = Replacement(overwrites: call.options.overwrites, except: call.reservations.inputs)
-        if !call.options.overwrites, let status, call.journal?.manifest.owns(path, by: item.path) ?? false {
-            replacement = FileState(status).map { .only($0, except: call.reservations.inputs) } ?? .nothing
-        }
-        // A dangling link has a name, but no file.
-        if let refusal = replacement.refusal(of: path, status ?? existing) { fail(.file(refusal)) }
     }
 
     // MARK: Work
 
-    /// Where the result is written; `nil` for standard output, and until it is known.
-    var place: OutputPlace? {
-        guard let output else { return nil }
-        guard let root else { return OutputPlace(output, replacing: replacement) }
-        return OutputPlace(
-            output, below: root, makesDirectories: call.target.makesDirectories, replacing: replacement)
-    }
+    /// Where a result that is too large for memory is written.
+    var place: OutputPlace? { unfinished?.place }
 
     /// Writes the result; blocks the calling thread.
     ///
@@ -167,63 +145,26 @@ struct FileTask: Sendable {
         _ image: EncodedImage, _ stop: StopToken, _ stamp: FileStamp?
     ) throws(PipelineError) -> EncodedImage {
         if let reason = stop.reason { throw .codec(.stopped(reason)) }
-        return try commit.write(image) { image throws(PipelineError) in
-            do throws(FileError) {
-                return try written(image, stop, stamp)
+        return try commit.write { () throws(PipelineError) in
+            guard let unfinished else { return image }
+            var hasBegun = false
+            do throws(PipelineError) {
+                let written = try unfinished.commit(image, stop: stop) {
+                    hasBegun = true
+                    if let output { call.journal?.begin(item, output) }
+                }
+                if hasBegun, let output { call.journal?.finish(item, stamp, number, output) }
+                return written
             } catch {
-                if case .cannotWrite(_, .canceled) = error, let reason = stop.reason { throw .codec(.stopped(reason)) }
-                throw .file(error)
+                if hasBegun, case .file(.alreadyExists) = error, let output {
+                    call.journal?.withdraw(item, number, output)
+                }
+                if case .file(.cannotWrite(_, .canceled)) = error, let reason = stop.reason {
+                    throw .codec(.stopped(reason))
+                }
+                throw error
             }
         }
-    }
-
-    /// Writes the result. In place, a file that already has these bytes is not touched.
-    ///
-    /// - Returns: the image, with warnings about the writing added.
-    private func written(
-        _ image: EncodedImage, _ stop: StopToken, _ stamp: FileStamp?
-    ) throws(FileError) -> EncodedImage {
-        var image = image
-        if isInPlace {
-            // In place, a result is kept only if the file already has the same bytes.
-            image.isKept = output?.holds(image.content) ?? false
-            if image.isKept {
-                if let output { Leftovers.remove(beside: output) }
-                return image
-            }
-        }
-        let lost = try write(image.content, stop, stamp)
-        if !lost.isEmpty { image.warnings.append("could not be kept on the new file: \(lost.joined(separator: ", "))") }
-        return image
-    }
-
-    /// - Returns: attributes of the replaced file that could not be kept.
-    private func write(
-        _ content: EncodedBytes, _ stop: StopToken, _ stamp: FileStamp?
-    ) throws(FileError) -> [String] {
-        guard let output, let place else {
-            try StandardOutput.write(content.inMemory, stop: stop)
-            return []
-        }
-        let times = call.options.keepsTimes && item.isFile ? item.path : nil
-        if root == nil { return try AtomicFile.write(content, at: place, times: times, stop: stop) }
-        let lost: [String]
-        var hasBegun = false
-        do throws(FileError) {
-            lost = try AtomicFile.write(content, at: place, times: times) {
-                call.journal?.manifest.begin(item.path, output: output)
-                hasBegun = true
-            }
-        } catch {
-            if case .alreadyExists = error, hasBegun, let journal = call.journal {
-                journal.manifest.withdraw(item.path, number: number, settings: journal.settings, output: output)
-            }
-            throw error
-        }
-        if let journal = call.journal, let stamp {
-            journal.manifest.finish(item.path, stamp, number: number, settings: journal.settings, output: output)
-        }
-        return lost
     }
 
     /// The outcome if the work ended with an error; the result may have been written before that.
@@ -234,9 +175,8 @@ struct FileTask: Sendable {
     /// Records a result that is the same as another one, if that one is done.
     func noteSameness(among tasks: [FileTask], _ stamp: FileStamp?) {
         let isThere = tasks.contains { $0.output == result.output && $0.result.error == nil && $0.isSettled }
-        guard isSameAsAnother, isThere, !call.options.isDryRun, let stamp, let output = result.output else { return }
-        call.journal?.manifest.finish(
-            item.path, stamp, number: number, settings: call.journal?.settings ?? 0, output: output)
+        guard isSameAsAnother, isThere, !call.options.isDryRun, let output = result.output else { return }
+        call.journal?.finish(item, stamp, number, output)
     }
 
     mutating func settle(_ outcome: Outcome, _ input: LoadedInput) {

@@ -11,10 +11,9 @@ extension ImageInfo {
     public static func read(
         from item: InputItem, limits: Limits = Limits()
     ) throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
-        guard item.isFile || item.isStandardInput else { throw .transfer(.unsupportedURL(item.name)) }
-        // Standard input has the path `-`, which may also be that of a file.
-        if item.isFile,
-            let head = InputReader.beginning(of: item.path, count: 128 * 1024, followsLinks: item.followsLinks),
+        guard item.filePath != nil || item.isStandardInput else { throw .transfer(.unsupportedURL(item.name)) }
+        if let path = item.filePath,
+            let head = InputReader.beginning(of: path, count: 128 * 1024, followsLinks: item.followsLinks),
             head.fileSize <= limits.inputBytes,
             let source = try? CodecRegistry.shared.open(head.bytes, limits: limits), source.holdsWholeHeader,
             !source.info.isAnimation
@@ -42,8 +41,9 @@ extension ImageInfo {
         from item: InputItem, limits: Limits = Limits(), page: Int? = nil, timeout: Duration? = nil,
         pipeline: ImagePipeline = .shared
     ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
-        let head = InputReader.head(of: item.path)
-        if page == nil, item.isRegularFile, pipeline.workers.isolation?.parsesHeader(of: head) != true {
+        if page == nil, let path = item.filePath, FileStatus(path, followsLinks: item.followsLinks)?.isRegular == true,
+            pipeline.workers.isolation?.parsesHeader(of: InputReader.head(of: path)) != true
+        {
             return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
                 try read(from: item, limits: limits)
             }
@@ -64,10 +64,5 @@ extension InputItem {
         do throws(CodecError) { return try CodecRegistry.shared.open(bytes, limits: limits) } catch {
             throw .codec(error)
         }
-    }
-
-    /// Whether the bytes can be read without waiting for a writer.
-    fileprivate var isRegularFile: Bool {
-        isFile && FileStatus(path, followsLinks: followsLinks)?.isRegular == true
     }
 }

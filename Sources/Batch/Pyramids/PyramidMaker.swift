@@ -53,7 +53,7 @@ public struct PyramidMaker: Sendable {
         onResult: (Int, PyramidResult) async -> Void
     ) async {
         let paths = await WorkerPool.files.run(bytes: 0) { [folder] in OutputNaming.stems(for: items, in: folder) }
-        let folders = Set(items.filter(\.isFile).map { $0.path.removingLastComponent() })
+        let folders = Set(items.compactMap { $0.filePath?.removingLastComponent() })
         for (index, (item, path)) in zip(items, paths).enumerated() {
             if Task.isCancelled { return }
             let start = ContinuousClock.now

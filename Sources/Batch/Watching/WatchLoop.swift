@@ -22,7 +22,7 @@
         private let watch: FolderWatch
         private let stop: StopToken
         private let report: (WatchEvent) -> Void
-        private let target: OutputTarget
+        private let store: DirectoryStore
         private let journal: FileJob.Journal
         private let pipeline: ImagePipeline
         private let inbox: WatchInbox
@@ -49,13 +49,13 @@
             self.watch = watch
             self.stop = stop
             self.report = report
-            target = .directory(watch.output)
+            store = DirectoryStore(watch.output)
             pipeline = ImagePipeline(workers: watch.pool)
             settling = ChangeDebouncer(debounce: watch.options.debounce)
             journal = FileJob.Journal(
-                manifest: manifest, settings: BatchWork.settings(of: [watch.recipe], target))
+                manifest: manifest, settings: BatchWork.settings(of: [watch.recipe], store))
             outputs = WatchedOutputs(
-                target: target, format: watch.recipe.output.format, journal: journal,
+                store: store, format: watch.recipe.output.format, journal: journal,
                 overwrites: watch.processing.overwrites)
             do { inbox = try WatchInbox() } catch { throw .file(.cannotRead(watch.root, error)) }
         }
@@ -170,7 +170,7 @@
         /// Whether a file is an image. A file that cannot be read is reported, and is not.
         private func findsImage(at input: FilePath) -> Bool {
             do throws(FileError) {
-                return try DirectoryWalk.findsImage(at: path(input))
+                return try FolderTree.findsImage(at: path(input))
             } catch {
                 fail(error)
                 unreadable.insert(input)
@@ -235,9 +235,9 @@
         private func work(on input: FilePath, _ version: FileVersion) {
             let item = outputs.item(input, at: path(input))
             let token = StopToken(parent: stop)
-            let task = Task { [watch, target, journal, pipeline, inbox] in
+            let task = Task { [watch, store, journal, pipeline, inbox] in
                 let result = await Batch.process(
-                    item, to: target, with: watch.recipe, options: watch.processing, journal: journal,
+                    item, to: store, with: watch.recipe, options: watch.processing, journal: journal,
                     pipeline: pipeline, stop: token)
                 inbox.add(input, result)
             }

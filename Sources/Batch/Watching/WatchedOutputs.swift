@@ -13,7 +13,7 @@ struct WatchedOutputs {
         var outputVersion: FileVersion?
     }
 
-    private let target: OutputTarget
+    private let store: DirectoryStore
     private let format: ImageFormat?
     private let journal: FileJob.Journal
     /// Whether any existing file may be replaced.
@@ -23,8 +23,8 @@ struct WatchedOutputs {
     /// The owner of each output name: the first input that took it.
     private var owners: [FilePath: FilePath] = [:]
 
-    init(target: OutputTarget, format: ImageFormat?, journal: FileJob.Journal, overwrites: Bool) {
-        (self.target, self.format, self.journal, self.overwrites) = (target, format, journal, overwrites)
+    init(store: DirectoryStore, format: ImageFormat?, journal: FileJob.Journal, overwrites: Bool) {
+        (self.store, self.format, self.journal, self.overwrites) = (store, format, journal, overwrites)
     }
 
     /// All recorded inputs.
@@ -43,7 +43,7 @@ struct WatchedOutputs {
     ///   - path: where the input can be read.
     mutating func item(_ input: FilePath, at path: FilePath) -> InputItem {
         let item = InputItem(path: path, relativePath: input)
-        guard let output = Self.output(item, target, format) else { return item }
+        guard let output = self.output(of: item) else { return item }
         if owners[output, default: input] == input {
             owners[output] = input
             return item
@@ -55,20 +55,20 @@ struct WatchedOutputs {
         {
             other.relativePath = input.removingLastComponent().appending(twice)
         }
-        if let output = Self.output(other, target, format), owners[output] == nil { owners[output] = input }
+        if let output = self.output(of: other), owners[output] == nil { owners[output] = input }
         return other
     }
 
     /// The output of an item; `nil` if it depends on the input's contents.
-    private static func output(_ item: InputItem, _ target: OutputTarget, _ format: ImageFormat?) -> FilePath? {
-        let destination = OutputNaming.destinations(for: [item], target: target, format: format).first
-        return if case .file(let path) = destination { path } else { nil }
+    private func output(of item: InputItem) -> FilePath? {
+        let name = store.names(of: [item], by: OutputNaming(format: format)).first
+        return if case .path(let path) = name { path } else { nil }
     }
 
     /// Whether the item's output exists and is not older than the input; `false` if its name depends on the input's
     /// contents.
     func isUpToDate(_ item: InputItem, _ version: FileVersion) -> Bool {
-        guard let output = Self.output(item, target, format), let written = FileVersion(output) else { return false }
+        guard let output = self.output(of: item), let written = FileVersion(output) else { return false }
         return written.stamp.written >= version.stamp.written
     }
 
@@ -109,7 +109,7 @@ struct WatchedOutputs {
             Self.isUnchanged(record), !root.pushing(former).exists
         else { return nil }
         let item = item(input, at: root.pushing(input))
-        guard let output = Self.output(item, target, format), owners[output] == input else { return nil }
+        guard let output = self.output(of: item), owners[output] == input else { return nil }
         if output != old {
             guard try move(old, to: output, of: root.pushing(input)) else { return nil }
             journal.manifest.finish(
@@ -169,7 +169,6 @@ struct WatchedOutputs {
 
     /// Opens an output's folder without following links below the output folder.
     private func place(of output: FilePath, makesDirectories: Bool) throws(FileError) -> FilePlace {
-        guard let root = target.directory else { return FilePlace(output) }
-        return try OpenDirectory.place(of: output, below: root, makesDirectories: makesDirectories)
+        try OpenDirectory.place(of: output, below: store.path, makesDirectories: makesDirectories)
     }
 }

@@ -125,7 +125,7 @@ struct SheetCommand: Command {
             case .gallery: [Gallery.thumbnailFolder(of: path)]
             }
         let found = InputExpansion.expand(
-            inputs, isRecursive: recursive, by: FolderRule(excluding: outputs), path: RawArguments.path)
+            inputs, isRecursive: recursive, excluding: outputs, path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption.shared
         let reporter = SheetReporter(isJSON: json)

@@ -52,7 +52,7 @@ struct TileCommand: Command {
     func run() async throws {
         let found = InputExpansion.expand(
             inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: work.options.timeout),
-            excluding: .directory(RawArguments.path(output)), path: RawArguments.path)
+            excluding: [RawArguments.path(output)], path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption.shared
         let reporter = await TileReporter(

@@ -91,16 +91,14 @@ struct FileOptions: OptionGroup {
         if inputs.contains("-"), output == nil {
             throw OptionError("Several widths of standard input require \(option: "output", short: "o")")
         }
-        guard let output, case .template(let template)? = try? OutputTarget(argument: output, isForSeveralInputs: true)
-        else { return }
-        if !template.tellsWidth {
+        if let output, let store = try? OutputArgument.store(output, isForSeveralInputs: true), !store.tellsWidths {
             throw OptionError(
                 "Several widths require {width} in \(option: "output"), or a directory: -o '{name}-{width}w.{ext}'")
         }
     }
 
     /// Whether the result is written to standard output.
-    var isStandardOutput: Bool { output.map(OutputTarget.isStandardOutput) ?? false }
+    var isStandardOutput: Bool { output.map(OutputArgument.isStandardOutput) ?? false }
 
     /// Refuses options about existing outputs where none is replaced.
     private func checkReplacing() throws(OptionError) {
@@ -113,21 +111,21 @@ struct FileOptions: OptionGroup {
         }
     }
 
-    /// The target of the results of folders, before it is known how many inputs there are; `nil` without an output.
-    var likelyTarget: OutputTarget? {
-        output.flatMap { try? OutputTarget(argument: $0, isForSeveralInputs: true, path: RawArguments.path) }
+    /// The store of the results of folders, before it is known how many inputs there are; `nil` without an output.
+    var likelyStore: (any OutputStore)? {
+        output.flatMap { try? OutputArgument.store($0, isForSeveralInputs: true, path: RawArguments.path) }
     }
 
-    /// The target of the results.
-    func target(isForSeveralInputs: Bool) throws(OptionError) -> OutputTarget {
-        if inPlace { return .inPlace }
-        guard let output else { return .besideInput }
+    /// The store of the results.
+    func store(isForSeveralInputs: Bool) throws(OptionError) -> any OutputStore {
+        if inPlace { return InPlaceStore() }
+        guard let output else { return BesideInputStore() }
         do throws(OutputTemplate.UnknownPlaceholder) {
-            let target = try OutputTarget(
-                argument: output, isForSeveralInputs: isForSeveralInputs, path: RawArguments.path)
-            guard case .directory(let path) = target, !path.isDirectory, !output.hasSuffix("/"),
+            let store = try OutputArgument.store(
+                output, isForSeveralInputs: isForSeveralInputs, path: RawArguments.path)
+            guard let path = (store as? DirectoryStore)?.path, !path.isDirectory, !output.hasSuffix("/"),
                 let name = path.extension, ImageFormat(fileExtension: name) != nil
-            else { return target }
+            else { return store }
         } catch {
             throw OptionError(
                 """

@@ -23,7 +23,7 @@ enum FrameTarget: Equatable {
                 throw OptionError("Standard output is not a terminal; name another --output")
             }
             self = name == "null" ? .nothing : .terminal
-        case _ where OutputTarget.isStandardOutput(name):
+        case _ where OutputArgument.isStandardOutput(name):
             if isTerminal { try StandardOutputArgument.checkTerminal() }
             self = .stream(.standardOutput, try Self.streamFormat(options.to, for: name) ?? .y4m)
         case _ where name.hasPrefix("shm:"):

@@ -23,28 +23,28 @@ struct BatchRun {
     }
 
     func run() async throws {
+        let likely = files.likelyStore
         var inputs = InputExpansion.expand(
             files.inputs, isRecursive: files.recursive,
             others: try Addresses.items(files.inputs, timeout: running.work.options.timeout),
-            excluding: files.likelyTarget, path: RawArguments.path)
+            excluding: likely?.ownPaths ?? [], outputDirectoryName: likely?.ownDirectoryName, path: RawArguments.path)
         let isForSeveralInputs = files.inputs.count > 1 || inputs.isOpenEnded
-        let target = try files.target(isForSeveralInputs: isForSeveralInputs || recipes.count > 1)
+        let store = try files.store(isForSeveralInputs: isForSeveralInputs || recipes.count > 1)
         let ownCount =
-            target == .besideInput ? inputs.removeOutputsBesideInputs(hasSeveralWidths: recipes.count > 1) : 0
+            store.writesBesideInputs ? inputs.removeOutputsBesideInputs(hasSeveralWidths: recipes.count > 1) : 0
         if ownCount > 0 {
             let outputs = ownCount == 1 ? "1 result" : "\(ownCount) results"
             Console.complain("skipped \(outputs) of an earlier call")
         }
-        let writesToStandardOutput = target == .standardOutput || inputs.items.contains(where: \.isStandardInput)
-        if target == .standardOutput, inputs.items.count > 1 {
+        if store.isStandardOutput, inputs.items.count > 1 {
             throw OptionError(
                 "Standard output takes one image, but \(inputs.items.count) were found; use -o with a directory")
         }
-        let isStream = target == .besideInput && !inputs.items.isEmpty && inputs.items.allSatisfy(\.isStandardInput)
-        if target == .standardOutput || isStream, !files.dryRun { try StandardOutputArgument.checkTerminal() }
+        let isStream = store.writesBesideInputs && !inputs.items.isEmpty && inputs.items.allSatisfy(\.isStandardInput)
+        if store.isStandardOutput || isStream, !files.dryRun { try StandardOutputArgument.checkTerminal() }
         try unused.check(
             formats: OutputNaming.formats(
-                of: inputs.items, target: target, format: recipes.first?.output.format,
+                of: inputs.items, in: store, format: recipes.first?.output.format,
                 while: unused.dependsOnMore))
         let interruption = Interruption.shared
         var options = running.work.options
@@ -58,14 +58,15 @@ struct BatchRun {
         let report = try ReportRun(
             running.report, of: recipes, for: inputs.items, options: options, pool: pool, stop: interruption.stop)
         let isBatch = isForSeveralInputs || recipes.count > 1
-        let manifest = inputs.items.isEmpty ? nil : try manifest(target, isBatch: isBatch)
+        let manifest = inputs.items.isEmpty ? nil : try manifest(store, isBatch: isBatch)
         let batch = Batch(
-            inputs.items, failures: inputs.failures, otherFileCount: inputs.otherFileCount, to: target,
+            inputs.items, failures: inputs.failures, otherFileCount: inputs.otherFileCount, to: store,
             recipes: recipes, options: options, manifest: manifest, pool: pool, stop: interruption.stop)
         async let reportStatus = report?.follow(batch)
         let reporter = await Reporter(
             running, inputs.items, isDryRun: files.dryRun,
-            isOnStandardError: writesToStandardOutput && !hasFileOutput(target))
+            isOnStandardError: store.isStandardOutput
+                || store.writesBesideInputs && inputs.items.contains(where: \.isStandardInput))
         let error = await reporter.follow(batch, count: inputs.items.count * recipes.count + inputs.failures.count)
         let unwritten = await reportStatus
         if files.resume, let error = manifest?.writeError {
@@ -81,8 +82,8 @@ struct BatchRun {
     /// Opens the manifest in which results are recorded.
     ///
     /// Without `--resume`, the batch runs without a manifest if none can be opened.
-    private func manifest(_ target: OutputTarget, isBatch: Bool) throws -> BatchManifest? {
-        guard let directory = target.directory else {
+    private func manifest(_ store: any OutputStore, isBatch: Bool) throws -> BatchManifest? {
+        guard let directory = store.directory else {
             if files.resume { throw OptionError("--resume requires -o with a directory") }
             return nil
         }
@@ -100,14 +101,6 @@ struct BatchRun {
             guard files.resume else { return nil }
             Console.complain("\(error)")
             throw ExitStatus(error)
-        }
-    }
-
-    /// Whether even an image from standard input is written to a file.
-    private func hasFileOutput(_ target: OutputTarget) -> Bool {
-        switch target {
-        case .file, .directory, .template: true
-        case .besideInput, .inPlace, .standardOutput: false
         }
     }
 }

@@ -105,7 +105,9 @@ struct ComparisonRun: Sendable {
     ) async throws(NamedError) -> PixelBuffer {
         try await named(heatmap?.string ?? self.candidate.name) { () throws(PipelineError) in
             if let heatmap,
-                [self.original, self.candidate].contains(where: { $0.isFile && heatmap.isSameFile(as: $0.path) })
+                [self.original, self.candidate].contains(where: {
+                    $0.filePath.map { heatmap.isSameFile(as: $0) } ?? false
+                })
             {
                 throw .file(.isInput(heatmap))
             }

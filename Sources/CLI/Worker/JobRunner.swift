@@ -72,14 +72,14 @@ struct JobRunner: Sendable {
         let images = try await images(options)
         processing.warnings = images.warnings
         let recipes = command.recipes(options.recipe, images)
-        let target: OutputTarget
+        let store: any OutputStore
         do throws(OptionError) {
-            target = try options.files.target(isForSeveralInputs: false)
+            store = try options.files.store(isForSeveralInputs: false)
         } catch {
             throw .refused(JobFault(error))
         }
         return await Batch.process(
-            item, to: target, with: recipes[0], options: processing, pipeline: pipeline, stop: stop)
+            item, to: store, with: recipes[0], options: processing, pipeline: pipeline, stop: stop)
     }
 
     /// Decodes the images that the job names beside its input.

@@ -5,12 +5,12 @@ import SystemPackage
 
 /// The results of a batch, in the order of its inputs.
 func results(
-    _ items: [InputItem], _ target: OutputTarget, overwrites: Bool = false, manifest: BatchManifest? = nil
+    _ items: [InputItem], _ store: some OutputStore, overwrites: Bool = false, manifest: BatchManifest? = nil
 ) async -> [FileResult] {
     var options = ProcessingOptions()
     options.overwrites = overwrites
     let batch = Batch(
-        items, to: target, recipes: [Recipe().resizing(width: 16)], options: options, manifest: manifest,
+        items, to: store, recipes: [Recipe().resizing(width: 16)], options: options, manifest: manifest,
         pool: WorkerPool(width: 2, byteBudget: 1 << 24))
     var results: [FileResult] = []
     for await result in batch.results() { results.append(result) }
@@ -19,7 +19,7 @@ func results(
 
 /// The error of a single input.
 func failure(
-    of items: [InputItem], _ target: OutputTarget, overwrites: Bool = false, manifest: BatchManifest? = nil
+    of items: [InputItem], _ store: some OutputStore, overwrites: Bool = false, manifest: BatchManifest? = nil
 ) async -> PipelineError? {
-    await results(items, target, overwrites: overwrites, manifest: manifest).first?.error
+    await results(items, store, overwrites: overwrites, manifest: manifest).first?.error
 }

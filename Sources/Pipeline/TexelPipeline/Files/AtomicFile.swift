@@ -4,43 +4,24 @@ package import TexelCodecs
 /// Writes files that appear complete or not at all: into a temporary file in the same directory, which is flushed and
 /// then renamed.
 package enum AtomicFile {
-    /// Writes a file that the user named: symbolic links are followed, devices and pipes are written to directly, and
-    /// missing directories are created.
+    /// Writes bytes to a place: see ``OutputPlace``.
     ///
     /// - Parameters:
+    ///   - root: the folder that the user named, if Texel chose the path; `nil` for a path that the user named.
+    ///   - makesDirectories: whether missing directories below `root` are created.
     ///   - replacement: what the file may replace; the attributes of a replaced file are kept.
-    ///   - times: the file whose access and modification times the new one gets.
     ///   - stop: ends the wait for the reader of a pipe.
-    /// - Returns: attributes that could not be kept, such as "owner".
-    /// - Throws: an error of `replacement`, `cannotCreate`, `cannotWrite`; no file was changed then.
-    @discardableResult
-    package static func write(
-        _ bytes: [UInt8], to path: FilePath, replacing replacement: Replacement, times: FilePath? = nil,
-        stop: StopToken = StopToken()
-    ) throws(FileError) -> [String] {
-        try write(.memory(bytes), at: OutputPlace(path, replacing: replacement), times: times, stop: stop)
-    }
-
-    /// Writes a file whose name Texel chose, below a folder that the user named: no symbolic link below that folder
-    /// is followed, and a link or a device with the file's name is itself replaced.
-    ///
-    /// - Parameters:
-    ///   - root: the folder that the user named.
-    ///   - makesDirectories: whether missing directories are created.
-    ///   - replacement: what the file may replace; the attributes of a replaced file are kept.
-    ///   - times: the file whose access and modification times the new one gets.
     ///   - willAppear: called after all bytes are written and before the file gets its name.
     /// - Returns: attributes that could not be kept, such as "owner".
     /// - Throws: an error of `replacement`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`; no file was
     ///   changed then.
     @discardableResult
     package static func write(
-        _ bytes: [UInt8], to path: FilePath, below root: FilePath, makesDirectories: Bool,
-        replacing replacement: Replacement,
-        times: FilePath? = nil, willAppear: () -> Void = {}
+        _ bytes: [UInt8], to path: FilePath, below root: FilePath? = nil, makesDirectories: Bool = true,
+        replacing replacement: Replacement, stop: StopToken = StopToken(), willAppear: () -> Void = {}
     ) throws(FileError) -> [String] {
         let place = OutputPlace(path, below: root, makesDirectories: makesDirectories, replacing: replacement)
-        return try write(.memory(bytes), at: place, times: times, willAppear: willAppear)
+        return try write(.memory(bytes), at: place, stop: stop, willAppear: willAppear)
     }
 
     /// Writes a file. Bytes that are in a file already only get their name.

@@ -1,28 +1,23 @@
 package import SystemPackage
 
-/// Where a file is written.
-package struct OutputPlace: Sendable {
+/// Where a result is written while it is made, if it is too large for memory.
+public struct OutputPlace: Sendable {
     let path: FilePath
     private let root: FilePath?
     private let makesDirectories: Bool
     private let replacement: Replacement
 
-    /// A path that the user named: symbolic links are followed, devices and pipes are written to directly, and missing
-    /// directories are created.
-    ///
-    /// - Parameter replacement: what the file may replace; the attributes of a replaced file are kept.
-    package init(_ path: FilePath, replacing replacement: Replacement) {
-        (self.path, root, makesDirectories, self.replacement) = (path, nil, false, replacement)
-    }
-
-    /// A path that Texel chose, below a folder that the user named: no symbolic link below that folder is followed, and
-    /// a link or a device with the file's name is itself replaced.
+    /// Without a root, the user named the path: symbolic links are followed, devices and pipes are written to directly,
+    /// and missing directories are created. With a root, Texel chose the path below a folder that the user named: no
+    /// symbolic link below that folder is followed, and a link or a device with the file's name is itself replaced.
     ///
     /// - Parameters:
     ///   - root: the folder that the user named.
-    ///   - makesDirectories: whether missing directories are created.
+    ///   - makesDirectories: whether missing directories below `root` are created.
     ///   - replacement: what the file may replace; the attributes of a replaced file are kept.
-    package init(_ path: FilePath, below root: FilePath, makesDirectories: Bool, replacing replacement: Replacement) {
+    package init(
+        _ path: FilePath, below root: FilePath? = nil, makesDirectories: Bool = true, replacing replacement: Replacement
+    ) {
         (self.path, self.root, self.makesDirectories, self.replacement) = (path, root, makesDirectories, replacement)
     }
 

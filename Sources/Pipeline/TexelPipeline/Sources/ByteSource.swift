@@ -23,6 +23,14 @@ extension ByteSource {
     }
 }
 
+/// A source whose bytes a batch reads once, and which may wait for a writer.
+package protocol PatientSource: ByteSource {
+    /// The source for one reading.
+    ///
+    /// - Parameter timeLimit: how long the bytes may take to arrive; `nil` for no limit.
+    func waiting(atMost timeLimit: Duration?) -> any ByteSource
+}
+
 /// Distinguishes an input from all others. As ``OpenedBytes/version`` it is also used by disk caches, which outlive
 /// the process.
 public struct InputIdentity: Sendable, Hashable {

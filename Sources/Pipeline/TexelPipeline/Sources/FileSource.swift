@@ -3,7 +3,7 @@ public import TexelCodecs
 import TexelPixels
 
 /// A file.
-public struct FileSource: ByteSource {
+public struct FileSource: ByteSource, PatientSource {
     /// The path of the file.
     public let path: FilePath
     /// Whether symbolic links are followed. A server that takes names from its clients sets this to `false`, so that
@@ -25,6 +25,10 @@ public struct FileSource: ByteSource {
         self.followsLinks = followsLinks
         self.isMapped = isMapped
         self.timeLimit = timeLimit
+    }
+
+    package func waiting(atMost timeLimit: Duration?) -> any ByteSource {
+        FileSource(path, followsLinks: followsLinks, isMapped: true, timeLimit: timeLimit)
     }
 
     public var name: String { path.string }

@@ -1,7 +1,7 @@
 package import TexelCodecs
 
 /// Standard input. It can be read once.
-package struct StandardInputSource: ByteSource {
+package struct StandardInputSource: ByteSource, PatientSource {
     package let identity = InputIdentity.unique("standard input")
     private let timeLimit: Duration?
 
@@ -10,6 +10,8 @@ package struct StandardInputSource: ByteSource {
 
     /// - Parameter timeLimit: how long the bytes may take to arrive; `nil` for no limit.
     package init(timeLimit: Duration? = nil) { self.timeLimit = timeLimit }
+
+    package func waiting(atMost timeLimit: Duration?) -> any ByteSource { StandardInputSource(timeLimit: timeLimit) }
 
     package func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
         if let count = InputReader.standardInputCount, count > limits.inputBytes {

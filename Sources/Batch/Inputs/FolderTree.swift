@@ -3,28 +3,19 @@ import TexelCodecs
 import TexelFormats
 import TexelPipeline
 
-/// Finds all images below a directory that ``FolderRule`` admits: files with the extension of an image format, whatever
-/// they contain, and other files that contain an image.
-struct DirectoryWalk {
-    /// A file that contains an image.
-    struct Image {
-        let item: InputItem
-        let identity: FileStatus.Identity
-        let isLink: Bool
-    }
+/// All images below a directory that ``FolderRule`` admits: files with the extension of an image format, whatever they
+/// contain, and other files that contain an image.
+struct FolderTree: InputTree {
+    private let root: FilePath
+    private let rule: FolderRule
 
-    /// Sorted by path.
-    let images: [Image]
-    /// Directories that cannot be listed, and files that must be read to identify their format but cannot be; sorted
-    /// by path.
-    let failures: [FileError]
-    /// The number of files of other formats, and of what is not a file.
-    let otherFileCount: Int
+    init(_ root: FilePath, _ rule: FolderRule) { (self.root, self.rule) = (root, rule) }
 
-    init(_ root: FilePath, _ rule: FolderRule) {
-        var images: [(path: String, image: Image)] = []
+    /// Visits the images sorted by path, then the failures sorted by path: directories that cannot be listed, and files
+    /// that must be read to identify their format but cannot be.
+    func visit(_ body: (InputEntry) -> Void) {
+        var images: [(path: String, item: InputItem)] = []
         var failures: [(path: String, error: FileError)] = []
-        var otherFileCount = 0
         var pending: [FilePath] = [""]
         while let directory = pending.popLast() {
             let folder = root.pushing(directory)
@@ -43,15 +34,16 @@ struct DirectoryWalk {
                 switch rule.kind(of: entry, at: path) {
                 case .ignored, .folder(isLink: true): break
                 case .folder(isLink: false): pending.append(relative)
-                case .other: otherFileCount += 1
+                case .other: body(.other)
                 case .unreadable(let error): failures.append((path.string, error))
                 case .file(let status, let isLink):
                     do throws(FileError) {
                         if try Self.findsImage(at: path) {
-                            let item = InputItem(path: path, relativePath: relative, folder: root)
-                            images.append((path.string, Image(item: item, identity: status.identity, isLink: isLink)))
+                            var item = InputItem(path: path, relativePath: relative, folder: root)
+                            item.finding = InputItem.Finding(identity: status.identity, isLink: isLink)
+                            images.append((path.string, item))
                         } else {
-                            otherFileCount += 1
+                            body(.other)
                         }
                     } catch {
                         failures.append((path.string, error))
@@ -59,9 +51,9 @@ struct DirectoryWalk {
                 }
             }
         }
-        self.images = images.sorted { $0.path < $1.path }.map(\.image)
-        self.failures = failures.sorted { $0.path < $1.path }.map(\.error)
-        self.otherFileCount = otherFileCount
+        for image in images.sorted(by: { $0.path < $1.path }) { body(.input(image.item)) }
+        for failure in failures.sorted(by: { $0.path < $1.path }) { body(.failure(failure.error)) }
+        if images.isEmpty, failures.isEmpty { body(.failure(.noImagesFound(root))) }
     }
 
     /// Whether a file has the extension of an image format, or contains an image. Formats without extensions, such as

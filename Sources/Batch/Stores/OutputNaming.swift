@@ -1,49 +1,54 @@
-import SystemPackage
+public import SystemPackage
 package import TexelCodecs
 import TexelCore
 import TexelFormats
 import TexelPipeline
 import TexelPixels
 
-/// Names the output of each input of a call before anything is decoded, so that no two outputs have the same path.
-package struct OutputNaming {
-    /// Where one result is written.
-    enum Destination: Sendable, Hashable {
-        case file(FilePath)
-        /// A path that depends on the plan, with the bytes that replace the input's name.
-        case template(OutputTemplate, name: [UInt8])
-        case standardOutput
+/// The name of a result in an ``OutputStore``.
+public enum OutputName: Sendable, Hashable {
+    case path(FilePath)
+    /// A path that depends on the plan, with the bytes that replace the input's name.
+    case template(OutputTemplate, name: [UInt8])
+    /// Standard output, which has no names.
+    case standardOutput
+}
+
+/// The rules by which the results of a call are named before anything is decoded, so that no two have the same path.
+public struct OutputNaming: Sendable {
+    /// The requested format; `nil` keeps each input's.
+    private let format: ImageFormat?
+    /// Whether each input has several results, which need different names.
+    let hasSeveralWidths: Bool
+    /// The paths of other outputs.
+    private let taken: Set<FilePath>
+
+    init(format: ImageFormat?, hasSeveralWidths: Bool = false, taken: Set<FilePath> = []) {
+        (self.format, self.hasSeveralWidths, self.taken) = (format, hasSeveralWidths, taken)
     }
 
-    /// Names the outputs of inputs.
+    /// Names results in a directory in which the tree of the inputs is kept.
     ///
-    /// - Parameters:
-    ///   - format: the requested format; `nil` keeps each input's.
-    ///   - hasSeveralWidths: whether each input has several results, which need different names.
-    ///   - taken: paths of other outputs.
-    /// - Returns: a destination for each input, in the same order.
-    static func destinations(
-        for items: [InputItem], target: OutputTarget, format: ImageFormat?, hasSeveralWidths: Bool = false,
-        taken: Set<FilePath> = []
-    ) -> [Destination] {
-        let naming = OutputNaming(format: format, hasSeveralWidths: hasSeveralWidths, taken: taken)
-        return naming.destinations(for: items, target: target)
+    /// - Returns: a name for each input, in the same order.
+    public func mirrored(_ items: [InputItem], in directory: FilePath = "") -> [OutputName] {
+        unique(items) { item, name, fileExtension in
+            place(directory.pushing(item.relativePath.removingLastComponent()), name, fileExtension)
+        }
     }
 
     /// Names results that have no extension, such as folders.
     ///
     /// - Returns: a path in the directory for each input, in the same order; the tree of the inputs is kept.
     static func stems(for items: [InputItem], in directory: FilePath) -> [FilePath] {
-        let naming = OutputNaming(format: nil, hasSeveralWidths: false, taken: [])
-        let destinations = naming.unique(items) { item, name, _ in
+        let names = OutputNaming(format: nil).unique(items) { item, name, _ in
             let path = directory.pushing(item.relativePath.removingLastComponent()).appending(bytes: name)
-            return (path, .file(path))
+            return (path, .path(path))
         }
-        return destinations.map { if case .file(let path) = $0 { path } else { directory } }
+        return names.map { if case .path(let path) = $0 { path } else { directory } }
     }
 
     /// Appended to the input's name for a result beside it.
-    private static let suffixBesideInput = "-texel"
+    static let suffixBesideInput = "-texel"
 
     /// Returns the names of inputs whose result beside them could have this name; empty if it is not that of a result.
     ///
@@ -78,17 +83,12 @@ package struct OutputNaming {
     ///   - isNeeded: whether more formats than these are to be found. If not, no more inputs are read.
     /// - Returns: `nil` if an input is not a file, so that its format is unknown until it is read.
     package static func formats(
-        of items: [InputItem], target: OutputTarget, format: ImageFormat?,
+        of items: [InputItem], in store: any OutputStore, format: ImageFormat?,
         while isNeeded: (Set<ImageFormat>) -> Bool = { $0.count < ImageFormat.all.count }
     ) -> Set<ImageFormat>? {
-        let name =
-            switch target {
-            case .file(let path): path.extension
-            case .template(let template): template.fileExtension
-            case .besideInput, .inPlace, .directory, .standardOutput: String?.none
-            }
-        if let format = format ?? name.flatMap({ ImageFormat(fileExtension: $0) }) { return [format] }
-        guard items.allSatisfy(\.isFile) else { return nil }
+        let promised = store.promisedName?.extension.flatMap { ImageFormat(fileExtension: $0) }
+        if let format = format ?? promised { return [format] }
+        guard items.allSatisfy({ $0.filePath != nil }) else { return nil }
         var formats: Set<ImageFormat> = []
         for item in items {
             guard isNeeded(formats) else { break }
@@ -102,52 +102,25 @@ package struct OutputNaming {
         (try? ImageFormat(sniffing: InputReader.head(of: item.path, followsLinks: item.followsLinks)))?.formatOfResults
     }
 
-    private let format: ImageFormat?
-    private let hasSeveralWidths: Bool
-    private let taken: Set<FilePath>
+    /// A path that tells whether the name is taken, and the name.
+    typealias Choice = (path: FilePath, name: OutputName)
 
-    private func destinations(for items: [InputItem], target: OutputTarget) -> [Destination] {
-        switch target {
-        case .standardOutput: return items.map { _ in .standardOutput }
-        case .file(let path): return items.map { _ in .file(path) }
-        case .inPlace: return items.map { $0.isFile ? .file($0.path) : .standardOutput }
-        case .template(let template):
-            return unique(items) { item, name, fileExtension in
-                let draft = template.draft(for: item.path, name: name, fileExtension: fileExtension ?? "")
-                return (draft, .template(template, name: name))
-            }
-        case .besideInput:
-            // If the only input is standard input, write to standard output.
-            if items.allSatisfy(\.isStandardInput) { return items.map { _ in .standardOutput } }
-            return unique(items, suffix: hasSeveralWidths ? "" : Self.suffixBesideInput) { item, name, fileExtension in
-                place(item.path.removingLastComponent(), name, fileExtension)
-            }
-        case .directory(let directory):
-            return unique(items) { item, name, fileExtension in
-                place(directory.pushing(item.relativePath.removingLastComponent()), name, fileExtension)
-            }
-        }
-    }
-
-    /// A path, and the destination if it is chosen.
-    private typealias Claim = (path: FilePath, destination: Destination)
-
-    private func place(_ directory: FilePath, _ name: [UInt8], _ fileExtension: String?) -> Claim {
+    func place(_ directory: FilePath, _ name: [UInt8], _ fileExtension: String?) -> Choice {
         let path = directory.appending(bytes: name)
         let template = OutputTemplate(path, fileExtension: fileExtension, tellsWidth: hasSeveralWidths)
         guard let fileExtension else { return (path, .template(template, name: [])) }
         let file = FilePath(bytes: path.bytes + Array(".\(fileExtension)".utf8))
-        return (file, hasSeveralWidths ? .template(template, name: []) : .file(file))
+        return (file, hasSeveralWidths ? .template(template, name: []) : .path(file))
     }
 
     /// Names the outputs. The first input by sorted path gets the plain name; the others keep their own extension
     /// before the new one.
-    private func unique(
+    func unique(
         _ items: [InputItem], suffix: String = "",
-        claim: (_ item: InputItem, _ name: [UInt8], _ fileExtension: String?) -> Claim
-    ) -> [Destination] {
+        choose: (_ item: InputItem, _ name: [UInt8], _ fileExtension: String?) -> Choice
+    ) -> [OutputName] {
         var taken = taken
-        var destinations = [Destination](repeating: .standardOutput, count: items.count)
+        var names = [OutputName](repeating: .standardOutput, count: items.count)
         let sorted = zip(items.indices, items.map(\.path.string)).sorted { $0.1 < $1.1 }
         // Concurrently, because the beginning of each input may have to be read.
         let fileExtensions = ParallelJobs.map(items, fileExtension)
@@ -156,23 +129,23 @@ package struct OutputNaming {
             let name = (item.relativePath.stemBytes ?? Array("picture".utf8)) + Array(suffix.utf8)
             let own = name + (item.relativePath.extension.map { Array(".\($0)".utf8) } ?? [])
             let fileExtension = fileExtensions[index]
-            var next = claim(item, name, fileExtension)
+            var next = choose(item, name, fileExtension)
             // There is a free name among as many candidates as items, unless a template does not contain the name.
             var number = 1
             while number <= items.count, taken.contains(next.path) {
-                next = claim(item, number == 1 ? own : own + Array("-\(number)".utf8), fileExtension)
+                next = choose(item, number == 1 ? own : own + Array("-\(number)".utf8), fileExtension)
                 number += 1
             }
             taken.insert(next.path)
-            destinations[index] = next.destination
+            names[index] = next.name
         }
-        return destinations
+        return names
     }
 
     /// The input's own extension if it fits the result's format; `nil` if the format is not known yet.
     private func fileExtension(for item: InputItem) -> String? {
         // The extension in a URL says nothing about the content.
-        if !item.isFile, !item.isStandardInput, format == nil { return nil }
+        if item.filePath == nil, !item.isStandardInput, format == nil { return nil }
         let own = item.relativePath.extension
         let promised = own.flatMap { ImageFormat(fileExtension: $0) }
         // Without a requested format, the content determines it; an unreadable input keeps its name and fails later.
@@ -180,6 +153,29 @@ package struct OutputNaming {
             return nil
         }
         return promised == format ? own : format.fileExtension
+    }
+}
+
+extension InputExpansion.Outcome {
+    /// Removes images that an earlier call appears to have written beside its inputs: images found in directories
+    /// or by patterns whose name is that of a result of another image there.
+    ///
+    /// - Parameter hasSeveralWidths: whether each input has several results. Only then are names such as
+    ///   `photo-640w.jpg` taken for results: they may as well come from somewhere else.
+    /// - Returns: how many were removed.
+    package mutating func removeOutputsBesideInputs(hasSeveralWidths: Bool) -> Int {
+        func place(_ item: InputItem) -> String {
+            "\(item.path.removingLastComponent())/\(item.path.stem ?? "")"
+        }
+        let places = Set(items.map(place))
+        let names = Set(items.map { "\($0.path.removingLastComponent())/\($0.path.lastComponent?.string ?? "")" })
+        let count = items.count
+        items.removeAll { item in
+            guard item.finding != nil else { return false }
+            let inputs = OutputNaming.inputs(ofResult: place(item), hasSeveralWidths: hasSeveralWidths)
+            return inputs.stems.contains { places.contains($0) } || inputs.names.contains { names.contains($0) }
+        }
+        return count - items.count
     }
 }
 

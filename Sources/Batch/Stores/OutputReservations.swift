@@ -1,5 +1,5 @@
-import Synchronization
 import SystemPackage
+import Synchronization
 import TexelCore
 import TexelPipeline
 import TexelPixels
