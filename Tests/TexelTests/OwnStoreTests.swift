@@ -43,7 +43,9 @@ import Texel
         #expect(results.map(\.output) == ["deep/a.png.png", "deep/a.png", "b.png"])
         #expect(store.names == ["b.png", "deep/a.png", "deep/a.png.png"])
         for name in store.names {
-            #expect(try ImageSource(InputBytes(store.bytes(name))).info.size == PixelSize(width: 8, height: 4))
+            #expect(
+                try CodecRegistry.shared.open(InputBytes(store.bytes(name))).info.size == PixelSize(width: 8, height: 4)
+            )
         }
     }
 
