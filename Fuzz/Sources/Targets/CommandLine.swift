@@ -124,7 +124,7 @@ private func readValues(_ text: String) {
         expect(PixelColor(argument: "#" + digits) == color, "a colour is what it was")
     }
     _ = Shard(argument: text)
-    _ = try? OutputTarget(argument: text, isForSeveralInputs: true)
+    _ = try? OutputArgument.store(text, isForSeveralInputs: true)
     _ = TerminalText.shortened(text, to: 10)
     let isPrintable = Console.printable(text).unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     expect(isPrintable, "what is printed has no control characters")
