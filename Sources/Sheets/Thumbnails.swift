@@ -1,5 +1,5 @@
-import TexelCodecs
 package import TexelBatch
+import TexelCodecs
 import TexelOperations
 package import TexelPipeline
 package import TexelPixels

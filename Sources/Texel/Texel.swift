@@ -5,8 +5,8 @@
 #if HEIC
     @_exported public import TexelHEIC
 #endif
-@_exported public import TexelBatch
 @_exported public import TexelBMP
+@_exported public import TexelBatch
 @_exported public import TexelCodecs
 @_exported public import TexelCore
 @_exported public import TexelFilters
@@ -14,10 +14,10 @@
 @_exported public import TexelJPEG
 @_exported public import TexelMetrics
 @_exported public import TexelOperations
-@_exported public import TexelPipeline
-@_exported public import TexelPixels
 @_exported public import TexelPNG
 @_exported public import TexelPNM
+@_exported public import TexelPipeline
+@_exported public import TexelPixels
 @_exported public import TexelQOI
 
 #if GIF

@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 import Texel
 
 /// Arguments that are refused before any file is opened, and the program's version.

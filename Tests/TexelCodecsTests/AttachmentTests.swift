@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import TexelPixels
 
-@testable import TexelCodecs
 import TexelFormats
+@testable import TexelCodecs
 @testable import TexelJPEG
 
 /// Data that other standards append to a JPEG: detection, copying, and correction of its offsets.

@@ -2,8 +2,8 @@ import Foundation
 import TestImageWriting
 import TestSupport
 import Testing
-@testable import TexelCodecs
 import TexelFormats
+@testable import TexelCodecs
 @testable import TexelJPEG
 @testable import TexelPNG
 @testable import TexelPixels

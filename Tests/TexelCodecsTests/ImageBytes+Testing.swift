@@ -1,8 +1,8 @@
 import TexelPixels
 
-@testable import TexelCodecs
 import TexelJPEG
 import TexelPNG
+@testable import TexelCodecs
 
 extension CodecRegistry {
     /// The two formats that a library user always has.

@@ -6,8 +6,8 @@ import Testing
 import TexelCodecs
 import TexelFormats
 import TexelJPEG
-import TexelPixels
 import TexelPNG
+import TexelPixels
 
 @testable import TexelPipeline
 

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 import SystemPackage
-import Testing
 import TestSupport
+import Testing
 import TexelCodecs
 import TexelCore
 

@@ -1,6 +1,6 @@
 import TestSupport
-import TexelPixels
 import Testing
+import TexelPixels
 
 @Suite struct OrientedTests {
     /// The displayed position of a stored pixel, taken from the EXIF table instead of the code under test.

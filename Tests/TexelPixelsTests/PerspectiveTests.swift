@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
-import TexelPixels
 import Testing
+import TexelPixels
 
 @Suite struct PerspectiveTests {
     private let rotations = [

@@ -3,8 +3,8 @@ import SystemPackage
 import Texel
 import TexelFrames
 
-@testable import TexelCLI
 @testable import TexelBatch
+@testable import TexelCLI
 @testable import TexelPipeline
 
 extension FuzzTarget {

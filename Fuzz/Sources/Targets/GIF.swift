@@ -1,7 +1,7 @@
 import TexelPixels
 
-@testable import TexelCodecs
 import TexelFormats
+@testable import TexelCodecs
 @testable import TexelGIF
 
 extension FuzzTarget {

@@ -1,9 +1,9 @@
 import TexelPixels
 
-@testable import TexelCLI
-@testable import TexelCodecs
 import TexelFormats
 import TexelOperations
+@testable import TexelCLI
+@testable import TexelCodecs
 @testable import TexelJPEG
 @testable import TexelPNG
 @testable import TexelPipeline

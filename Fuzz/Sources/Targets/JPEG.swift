@@ -1,8 +1,8 @@
 import TestImageWriting
 import TexelPixels
 
-@testable import TexelCodecs
 import TexelFormats
+@testable import TexelCodecs
 @testable import TexelJPEG
 
 extension FuzzTarget {

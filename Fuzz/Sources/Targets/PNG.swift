@@ -1,8 +1,8 @@
 import CPNGShim
 import TexelPixels
 
-@testable import TexelCodecs
 import TexelFormats
+@testable import TexelCodecs
 @testable import TexelPNG
 
 extension FuzzTarget {

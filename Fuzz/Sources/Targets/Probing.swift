@@ -3,9 +3,9 @@ import TexelBatch
 import TexelPipeline
 import TexelPixels
 
+import TexelFormats
 @testable import TexelCLI
 @testable import TexelCodecs
-import TexelFormats
 
 extension FuzzTarget {
     /// Headers, and the report of `texel info` about them.

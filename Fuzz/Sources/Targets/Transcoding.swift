@@ -1,8 +1,8 @@
 import TexelPixels
 
-@testable import TexelCodecs
 import TexelFormats
 import TexelOperations
+@testable import TexelCodecs
 @testable import TexelJPEG
 @testable import TexelPNG
 @testable import TexelPipeline

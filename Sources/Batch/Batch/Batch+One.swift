@@ -1,8 +1,8 @@
 package import SystemPackage
 package import TexelCodecs
 import TexelFormats
-package import TexelPixels
 package import TexelPipeline
+package import TexelPixels
 
 // Processes one image at a time.
 

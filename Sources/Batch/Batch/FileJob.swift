@@ -1,7 +1,7 @@
 import SystemPackage
 import TexelCodecs
-import TexelPixels
 import TexelPipeline
+import TexelPixels
 
 /// Reads one file, carries out recipes and writes the results.
 package struct FileJob: Sendable {

@@ -1,7 +1,7 @@
 public import SystemPackage
 public import TexelCodecs
-public import TexelPixels
 public import TexelPipeline
+public import TexelPixels
 
 /// The result of processing one file.
 public struct FileResult: Sendable {

@@ -1,9 +1,9 @@
 import SystemPackage
 import TexelCodecs
 import TexelFormats
-import TexelPixels
 import TexelOperations
 import TexelPipeline
+import TexelPixels
 
 /// One result of a file job, from its start to its outcome.
 struct FileTask: Sendable {

@@ -7,8 +7,7 @@ public import TexelPipeline
 ///
 /// A store names the results of all inputs before anything is decoded. When the name of a result is known, the store
 /// claims it, and gives something unfinished that takes the complete result. The work that makes results knows nothing
-/// else about a store: what it can do is told by its properties, whose defaults are those of a store of its own kind,
-/// with a tree of names like that of the inputs.
+/// else about a store: its properties say what it can do. By default, names form a tree like that of the inputs.
 public protocol OutputStore: Sendable {
     /// The directory that contains all results, possibly in subdirectories: a batch can record its results in it, and
     /// resume. `nil` if there is none.
@@ -62,7 +61,7 @@ extension OutputStore {
     public func isExclusive(_ name: FilePath) -> Bool { true }
 }
 
-/// A result that asks an ``OutputStore`` for a name.
+/// The request for a name in an ``OutputStore``, on behalf of one result.
 public struct OutputRequest: Sendable {
     /// The input of the result.
     public let item: InputItem
@@ -82,6 +81,7 @@ public protocol UnfinishedOutput: Sendable {
     /// Writes the complete result, which appears at once or not at all; blocks the calling thread. Called at most once.
     ///
     /// - Parameters:
+    ///   - image: the result.
     ///   - stop: ends the wait for a reader.
     ///   - willAppear: called after all bytes are written and before the result gets its name.
     /// - Returns: the image, with warnings about the writing; `isKept` is set if it was there already.

@@ -1,7 +1,7 @@
 package import SystemPackage
+package import TexelBatch
 import TexelCodecs
 import TexelFormats
-package import TexelBatch
 package import TexelPipeline
 package import TexelPixels
 

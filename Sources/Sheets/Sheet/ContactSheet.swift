@@ -1,7 +1,7 @@
 import Synchronization
 package import SystemPackage
-package import TexelCodecs
 package import TexelBatch
+package import TexelCodecs
 package import TexelPipeline
 package import TexelPixels
 import TexelText

@@ -3,8 +3,8 @@ import Synchronization
 import TestSupport
 import TexelPixels
 
-@testable import TexelCodecs
 import TexelFormats
+@testable import TexelCodecs
 
 /// Runs `work`, which may block, on its own thread, and returns its result without blocking the test's thread.
 func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 import TexelPixels
 
-@testable import TexelCodecs
 import TexelFormats
+@testable import TexelCodecs
 @testable import TexelJPEG
 @testable import TexelPNG
 

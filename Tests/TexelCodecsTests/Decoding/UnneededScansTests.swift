@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import TexelPixels
 
-@testable import TexelCodecs
 import TexelFormats
+@testable import TexelCodecs
 
 /// A progressive JPEG needs only some of its scans for decoding at 1/8 of its size.
 @Suite struct UnneededScansTests {

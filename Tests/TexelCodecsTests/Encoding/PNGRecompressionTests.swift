@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import TexelPixels
 
-@testable import TexelCodecs
 import TexelFormats
+@testable import TexelCodecs
 @testable import TexelJPEG
 @testable import TexelPNG
 

@@ -2,11 +2,11 @@ import TestSupport
 import Testing
 import TexelPixels
 
-@testable import TexelCodecs
 import TexelFormats
+@testable import TexelCodecs
+@testable import TexelFrames
 @testable import TexelJPEG
 @testable import TexelPNG
-@testable import TexelFrames
 @testable import TexelPipeline
 
 /// Recipes on animated PNGs: all frames are kept, one is chosen, or the file is refused.

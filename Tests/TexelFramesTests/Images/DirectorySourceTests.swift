@@ -1,11 +1,11 @@
 import Foundation
 import SystemPackage
-import Testing
 import TestSupport
+import Testing
 import TexelCodecs
 import TexelCore
-import TexelPixels
 import TexelPNG
+import TexelPixels
 
 @testable import TexelFrames
 

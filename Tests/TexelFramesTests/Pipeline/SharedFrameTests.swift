@@ -1,6 +1,6 @@
 import SystemPackage
-import Testing
 import TestSupport
+import Testing
 import TexelCodecs
 import TexelCore
 import TexelOperations

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import TexelCodecs
 import TexelCore
 import TexelPipeline

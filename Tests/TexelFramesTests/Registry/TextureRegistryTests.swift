@@ -2,9 +2,9 @@ import Synchronization
 import Testing
 import TexelCodecs
 import TexelCore
+import TexelPNG
 import TexelPipeline
 import TexelPixels
-import TexelPNG
 
 @testable import TexelFrames
 

@@ -1,7 +1,7 @@
 import Synchronization
 import SystemPackage
-import Testing
 import TestSupport
+import Testing
 import TexelCodecs
 import TexelMetrics
 import TexelPixels

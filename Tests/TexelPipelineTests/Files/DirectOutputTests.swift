@@ -2,8 +2,8 @@ import Foundation
 import PlatformLibc
 import Synchronization
 import SystemPackage
-import Testing
 import TestSupport
+import Testing
 import TexelCodecs
 import TexelCore
 import TexelPixels

@@ -5,8 +5,8 @@ import TexelFormats
 import TexelJPEG
 import TexelOperations
 import TexelPNG
-@testable import TexelPipeline
 import TexelPixels
+@testable import TexelPipeline
 
 /// Makes inputs for tests, and examines results.
 enum Input {

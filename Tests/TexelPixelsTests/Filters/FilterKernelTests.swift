@@ -1,6 +1,6 @@
 import CPixelKernels
-import Testing
 import TestSupport
+import Testing
 
 @testable import TexelFilters
 @testable import TexelPixels

@@ -1,6 +1,6 @@
 import CPixelKernels
-import Testing
 import TestSupport
+import Testing
 import TexelFilters
 import TexelPixels
 

@@ -1,5 +1,5 @@
-import TexelCodecs
 import CJPEGShim
+import TexelCodecs
 import TexelPixels
 
 /// Finds the scans of a progressive JPEG as they arrive, and makes sources of the image so far.

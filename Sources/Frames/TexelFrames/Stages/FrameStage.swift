@@ -1,6 +1,6 @@
-import TexelCore
 import Synchronization
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// A source that passes, changes and drops the frames of another one: the shape of all stages. What a stage adds is its

@@ -1,5 +1,5 @@
-import TexelCodecs
 import CJPEGShim
+import TexelCodecs
 import TexelPixels
 
 /// libjpeg's decoder for one file after its header has been read. Shared by the decoders of pixels and of planes.

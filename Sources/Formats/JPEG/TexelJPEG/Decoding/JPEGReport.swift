@@ -1,5 +1,5 @@
-import TexelCodecs
 import CJPEGShim
+import TexelCodecs
 
 extension Limits {
     /// The limits for libjpeg's shim.

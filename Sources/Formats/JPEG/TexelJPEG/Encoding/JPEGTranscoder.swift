@@ -1,5 +1,5 @@
-import TexelCodecs
 import CJPEGShim
+import TexelCodecs
 import TexelPixels
 
 /// Writes a JPEG's coefficients, possibly moved, to a new file without decoding or quantising them again.

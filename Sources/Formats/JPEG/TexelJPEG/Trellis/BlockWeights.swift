@@ -1,6 +1,6 @@
+import CPixelKernels
 import TexelCodecs
 import TexelPixels
-import CPixelKernels
 
 /// The visibility of an error in each coefficient of each block, modelled on SSIMULACRA2 (Sneyers 2023): errors are
 /// less visible where the image varies. Estimated from the coefficients and their rounding errors only.

@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPixelKernels
+import TexelCodecs
 import TexelPixels
 
 /// A bit for each AC coefficient that is not zero, in zigzag order, and the DC coefficient, for each block. The sizes

@@ -1,6 +1,6 @@
-import TexelCodecs
 import CPixelKernels
 import Synchronization
+import TexelCodecs
 
 /// Quantises one component in two passes. The first rounds each coefficient and counts the symbols, to estimate their
 /// cost in bits. The second minimises the weighted sum of errors and bits for each block.

@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPixelKernels
+import TexelCodecs
 
 /// Quantises the DC coefficients of a row of blocks. Chooses among the nearest value and its two neighbours to minimise
 /// the weighted sum of squared errors and of the bits of the differences (Viterbi algorithm).

@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPixelKernels
+import TexelCodecs
 import TexelPixels
 
 /// Computes the DCT coefficients of a component before quantisation.

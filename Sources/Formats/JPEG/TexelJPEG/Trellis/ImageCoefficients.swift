@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPixelKernels
+import TexelCodecs
 import TexelPixels
 
 /// The DCT coefficients of an image's components before quantisation.

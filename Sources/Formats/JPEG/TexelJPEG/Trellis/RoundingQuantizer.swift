@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPixelKernels
+import TexelCodecs
 
 /// Quantises each coefficient by rounding, without regard to the others.
 struct RoundingQuantizer: Sendable {

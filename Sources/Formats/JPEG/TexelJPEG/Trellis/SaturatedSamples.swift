@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPixelKernels
+import TexelCodecs
 import TexelPixels
 
 /// Records which samples of each block are black or white. The encoder may let them overshoot, because decoders clamp.

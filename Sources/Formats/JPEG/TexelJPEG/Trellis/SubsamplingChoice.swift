@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPixelKernels
+import TexelCodecs
 import TexelPixels
 
 /// Decides whether 4:2:0 or 4:4:4 takes fewer bytes at equal quality.

@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPixelKernels
+import TexelCodecs
 
 /// Quantises a block's AC coefficients to minimise the weighted sum of squared errors and bits. Each coefficient
 /// becomes the nearest value, the next smaller one, or zero; the best path in zigzag order is chosen.

@@ -1,5 +1,5 @@
-import TexelCodecs
 import CJPEGShim
+import TexelCodecs
 import TexelPixels
 
 /// Writes one JPEG file through libjpeg: its header, then rows or planes, then its end. What is finished goes to a

@@ -1,5 +1,5 @@
-import CJXLShim
 import CCodecShims
+import CJXLShim
 import TexelCodecs
 import TexelPixels
 

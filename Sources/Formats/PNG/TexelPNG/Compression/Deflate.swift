@@ -1,5 +1,5 @@
-import TexelCodecs
 import CDeflate
+import TexelCodecs
 
 /// A deflate compressor (RFC 1951) for data in memory, through libdeflate. The result is equal on every processor.
 struct Deflate: ~Copyable {

@@ -1,6 +1,6 @@
-import TexelCodecs
 import CZopfli
 import PlatformLibc
+import TexelCodecs
 
 /// A slow deflate compressor (RFC 1951), through zopfli. Compresses parts of the data that continue each other, each of
 /// them possibly on another thread.

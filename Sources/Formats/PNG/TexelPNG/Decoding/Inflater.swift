@@ -1,5 +1,5 @@
-import TexelCodecs
 import CISAL
+import TexelCodecs
 
 /// Inflates the pixels through ISA-L; stops at the first defect of the file.
 ///

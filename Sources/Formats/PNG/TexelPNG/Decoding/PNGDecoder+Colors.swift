@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPNGShim
+import TexelCodecs
 import TexelPixels
 
 // The colours that the chunks before the pixels declare.

@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPNGShim
+import TexelCodecs
 import TexelPixels
 
 extension PNGDecoder {

@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPNGShim
+import TexelCodecs
 import TexelPixels
 
 /// Decodes a PNG file to BGRA32 rows; for an animation, the default image.

@@ -1,5 +1,5 @@
-import TexelCodecs
 import CDeflateBlocks
+import TexelCodecs
 import TexelPixels
 
 /// The zlib stream of an image's filtered rows. Bands of rows are compressed separately, so that several threads can

@@ -1,5 +1,5 @@
-import TexelCodecs
 import CPixelKernels
+import TexelCodecs
 
 /// Filters consecutive rows, starting at any row.
 struct RowFilter: ~Copyable {

@@ -1,6 +1,6 @@
+import CPNGShim
 import TexelCodecs
 import TexelPixels
-import CPNGShim
 
 /// Checks the chunks of a file against the limits before libpng reads them: each chunk other than the pixels by its
 /// inflated size, all texts together, and all colour profiles together. libpng only warns about a chunk that is too

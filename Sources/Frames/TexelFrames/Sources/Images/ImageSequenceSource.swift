@@ -1,7 +1,7 @@
 import Synchronization
 import SystemPackage
-public import TexelCodecs
 import TexelBatch
+public import TexelCodecs
 import TexelPipeline
 import TexelPixels
 

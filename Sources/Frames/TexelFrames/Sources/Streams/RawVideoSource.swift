@@ -1,5 +1,5 @@
-public import TexelPixels
 public import TexelCodecs
+public import TexelPixels
 
 /// Reads consecutive uncompressed images without headers.
 public final class RawVideoSource: FrameSource {
