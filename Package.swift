@@ -171,7 +171,7 @@ let sources: [[Target]] = [
     room(
         "Formats/JPEG",
         fast(
-            "TexelJPEG", ["TexelCodecs", "TexelPixels", "CPixelKernels", "CJPEGShim", "PlatformLibc"]),
+            "TexelJPEG", ["TexelCore", "TexelCodecs", "TexelPixels", "CPixelKernels", "CJPEGShim", "PlatformLibc"]),
         c("CJPEGShim", ["CCodecShims", "CJPEG", "CJPEGScan"]),
         // Decodes the usual scan of a JPEG; libjpeg, behind the fence, the rest.
         c("CJPEGScan", ["CPixelKernels"])),
@@ -186,13 +186,13 @@ let sources: [[Target]] = [
             ]),
         // libpng brings zlib.
         c("CPNGShim", ["CCodecShims", "CPNG"], links: ["z"]), c("CDeflateBlocks")),
-    room("Formats/GIF", fast("TexelGIF", ["TexelCodecs", "TexelPixels"])),
+    room("Formats/GIF", fast("TexelGIF", ["TexelCore", "TexelCodecs", "TexelPixels"])),
     room(
-        "Formats/WebP", compact("TexelWebP", ["TexelCodecs", "TexelPixels", "CWebPShim", "CCodecShims"]),
+        "Formats/WebP", compact("TexelWebP", ["TexelCore", "TexelCodecs", "TexelPixels", "CWebPShim", "CCodecShims"]),
         c("CWebPShim", ["CCodecShims"], trait: "WebP")),
     room(
         "Formats/AVIF",
-        compact("TexelAVIF", ["TexelCodecs", "TexelPixels", "CPixelKernels", "CAVIFShim", "CCodecShims"]),
+        compact("TexelAVIF", ["TexelCore", "TexelCodecs", "TexelPixels", "CPixelKernels", "CAVIFShim", "CCodecShims"]),
         c("CAVIFShim", ["CCodecShims"], trait: "AVIF")),
     room(
         "Formats/HEIC",
@@ -200,15 +200,17 @@ let sources: [[Target]] = [
         c("CHEICShim", ["CCodecShims"], trait: "HEIC")),
     room(
         "Formats/JXL",
-        compact("TexelJXL", ["TexelCodecs", "TexelPixels", "TexelJPEG", "CPixelKernels", "CJXLShim", "CCodecShims"]),
+        compact(
+            "TexelJXL",
+            ["TexelCore", "TexelCodecs", "TexelPixels", "TexelJPEG", "CPixelKernels", "CJXLShim", "CCodecShims"]),
         c("CJXLShim", ["CCodecShims"], trait: "JXL")),
     room(
         "Formats/TIFF",
-        fast("TexelTIFF", ["TexelCodecs", "TexelPixels", "CPixelKernels", "CTIFFShim", "PlatformLibc"]),
+        fast("TexelTIFF", ["TexelCore", "TexelCodecs", "TexelPixels", "CPixelKernels", "CTIFFShim", "PlatformLibc"]),
         c("CTIFFShim", ["CCodecShims"], trait: "TIFF")),
-    room("Formats/PNM", fast("TexelPNM", ["TexelCodecs", "TexelPixels", "CPixelKernels"])),
-    room("Formats/BMP", fast("TexelBMP", ["TexelCodecs", "TexelPixels", "PlatformLibc"])),
-    room("Formats/QOI", fast("TexelQOI", ["TexelCodecs", "TexelPixels"])),
+    room("Formats/PNM", fast("TexelPNM", ["TexelCore", "TexelCodecs", "TexelPixels", "CPixelKernels"])),
+    room("Formats/BMP", fast("TexelBMP", ["TexelCore", "TexelCodecs", "TexelPixels", "PlatformLibc"])),
+    room("Formats/QOI", fast("TexelQOI", ["TexelCore", "TexelCodecs", "TexelPixels"])),
     // Videos: frames, and the image that stands for one. A format of its own for the list below.
     room(
         "Formats/Video",
@@ -220,7 +222,7 @@ let sources: [[Target]] = [
             ]),
         c("CLibAVShim", ["CCodecShims"], trait: "Video")),
     // The list of the built-in codecs, and what it says about formats.
-    room("Formats/TexelFormats", compact("TexelFormats", ["TexelCodecs"] + formats)),
+    room("Formats/TexelFormats", compact("TexelFormats", ["TexelCore", "TexelCodecs"] + formats)),
 
     room(
         "Pipeline",
@@ -264,7 +266,7 @@ let sources: [[Target]] = [
         // Frames in shared memory: the layout, as readers include it, and what Linux offers only to C.
         c("CFrameRing")),
     // Frames as textures; empty without the trait.
-    room("OpenGL", fast("TexelOpenGL", ["TexelFrames", "TexelPixels", .with("OpenGL", "COpenGL")])),
+    room("OpenGL", fast("TexelOpenGL", ["TexelCore", "TexelFrames", "TexelPixels", .with("OpenGL", "COpenGL")])),
     // Operators on asynchronous sequences.
     room("Streams", compact("TexelStreams", [.asyncAlgorithms])),
 
@@ -274,7 +276,8 @@ let sources: [[Target]] = [
         compact(
             "TexelHTTP",
             [
-                "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelFormats", "PlatformLibc", .systemPackage,
+                "TexelCore", "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelFormats", "PlatformLibc",
+                .systemPackage,
                 .asyncHTTPClient, .nioCore, .nioPosix, .nioHTTP1, .nioSSL,
             ])),
     // Text as an image, for overlays and captions.
@@ -283,7 +286,8 @@ let sources: [[Target]] = [
         compact(
             "TexelText",
             [
-                "TexelPixels", "TexelFilters", "TexelOperations", "TexelCodecs", "CFreeType", "CFontconfig",
+                "TexelCore", "TexelPixels", "TexelFilters", "TexelOperations", "TexelCodecs", "CFreeType",
+                "CFontconfig",
                 .with("Shaping", "CShapingShim"),
             ]),
         c("CShapingShim", ["CCodecShims"], trait: "Shaping")),
@@ -293,7 +297,8 @@ let sources: [[Target]] = [
         compact(
             "TexelSheets",
             [
-                "TexelBatch", "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelJPEG",
+                "TexelCore", "TexelBatch", "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelFormats",
+                "TexelJPEG",
                 "TexelPNG", "TexelPixels", "TexelFilters", "TexelText", "CSodium", "PlatformLibc", .systemPackage,
             ],
             // As byte arrays (`PackageResources.page_css`), so that the program stays one file and needs no Foundation.
@@ -340,7 +345,7 @@ let sources: [[Target]] = [
     [
         .target(
             name: "BareRoute",
-            dependencies: ["TexelPipeline", "TexelFormats", "TexelCodecs", "TexelPixels", .systemPackage],
+            dependencies: ["TexelPipeline", "TexelFormats", "TexelCodecs", "TexelPixels", "TexelCore", .systemPackage],
             path: "Benchmarks/Sources/BareRoute", swiftSettings: librarySettings)
     ],
 ]
@@ -351,7 +356,8 @@ let testSources: [Target] = [
     support(
         "TestSupport",
         [
-            "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelOperations", "TexelPixels", "TexelFilters",
+            "TexelCore", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelOperations", "TexelPixels",
+            "TexelFilters",
             "CTestSupport",
             "PlatformLibc", .systemPackage,
         ]),
@@ -366,26 +372,31 @@ let testSources: [Target] = [
     helper("TestImageGenerator", ["TestImageWriting"]),
     // Shared by the tests of the disk cache and the program that they run several times at once and kill.
     support("CacheTestSupport", ["TexelPipeline", "TexelOperations"]),
-    helper("DiskCacheWriter", ["CacheTestSupport", "TestSupport", "TexelPipeline", "PlatformLibc", .systemPackage]),
+    helper(
+        "DiskCacheWriter",
+        ["TexelCore", "CacheTestSupport", "TestSupport", "TexelPipeline", "PlatformLibc", .systemPackage]),
     // Drops its privileges and then makes the system calls that tests ask for.
     .executableTarget(name: "ConfinementProbe", dependencies: ["CIsolation"], path: "Tests/ConfinementProbe"),
     // A codec as a user writes one: public interfaces only. And the program with that codec.
-    support("ToyCodec", ["TexelCodecs", "TexelPixels"]),
+    support("ToyCodec", ["TexelCore", "TexelCodecs", "TexelPixels"]),
     helper("ToyProgram", ["TexelCLI", "TexelCodecs", "TexelOperations", "ToyCodec"]),
     // A child program for isolation, correct or faulty as asked.
     helper("IsolationHost", ["TexelPipeline", "TexelFormats", "TexelCodecs", "ToyCodec", .systemPackage]),
     // Programs of their own, because they replace the allocator by one that counts.
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     helper(
-        "FrameAllocationCounter", ["TexelFrames", "TexelPipeline", "TexelPixels", "CAllocationCount", .systemPackage]),
-    helper("DecodeLeakCounter", ["TexelCodecs", "TexelFormats", "TexelPixels", "CAllocationCount"]),
+        "FrameAllocationCounter",
+        ["TexelCore", "TexelFrames", "TexelPipeline", "TexelPixels", "CAllocationCount", .systemPackage]),
+    helper("DecodeLeakCounter", ["TexelCore", "TexelCodecs", "TexelFormats", "TexelPixels", "CAllocationCount"]),
 
     // These tests consist of loops over samples.
     tests(
         "TexelPixelsTests",
         ["TexelPixels", "TexelCore", "TexelFilters", "TexelMetrics", "CPixelKernels", "TestSupport"],
         settings: librarySettings),
-    tests("TexelOperationsTests", ["TexelOperations", "TexelPixels", "TexelFilters", "TexelMetrics", "TestSupport"]),
+    tests(
+        "TexelOperationsTests",
+        ["TexelCore", "TexelOperations", "TexelPixels", "TexelFilters", "TexelMetrics", "TestSupport"]),
     tests(
         "TexelCodecsTests",
         [
@@ -394,21 +405,32 @@ let testSources: [Target] = [
             "CPixelKernels", "CDeflate", "CDeflateBlocks", "CCodecShims",
         ],
         exclude: ["Goldens"]),
-    tests("TexelGIFTests", ["TexelCodecs", "TexelFormats", "TexelPixels", "TestSupport", .with("GIF", "TexelGIF")]),
-    tests("TexelWebPTests", ["TexelCodecs", "TexelPNM", "TexelPixels", "TestSupport", .with("WebP", "TexelWebP")]),
-    tests("TexelAVIFTests", ["TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport", .with("AVIF", "TexelAVIF")]),
-    tests("TexelHEICTests", ["TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport", .with("HEIC", "TexelHEIC")]),
+    tests(
+        "TexelGIFTests",
+        ["TexelCore", "TexelCodecs", "TexelFormats", "TexelPixels", "TestSupport", .with("GIF", "TexelGIF")]),
+    tests(
+        "TexelWebPTests",
+        ["TexelCore", "TexelCodecs", "TexelPNM", "TexelPixels", "TestSupport", .with("WebP", "TexelWebP")]),
+    tests(
+        "TexelAVIFTests",
+        ["TexelCore", "TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport", .with("AVIF", "TexelAVIF")]),
+    tests(
+        "TexelHEICTests",
+        ["TexelCore", "TexelCodecs", "TexelPNG", "TexelPixels", "TestSupport", .with("HEIC", "TexelHEIC")]),
     tests(
         "TexelJXLTests",
         [
-            "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPipeline", "TexelPixels", "TestSupport",
+            "TexelCore", "TexelCodecs", "TexelJPEG", "TexelPNG", "TexelFormats", "TexelPipeline", "TexelPixels",
+            "TestSupport",
             .with("JXL", "TexelJXL"),
         ]),
-    tests("TexelTIFFTests", ["TexelCodecs", "TexelPixels", "TexelPNG", "TestSupport", .with("TIFF", "TexelTIFF")]),
+    tests(
+        "TexelTIFFTests",
+        ["TexelCore", "TexelCodecs", "TexelPixels", "TexelPNG", "TestSupport", .with("TIFF", "TexelTIFF")]),
     // Three formats without a library.
     tests(
         "TexelRasterTests",
-        ["TexelPNM", "TexelBMP", "TexelQOI", "TexelPNG", "TexelCodecs", "TexelPixels", "TestSupport"]),
+        ["TexelCore", "TexelPNM", "TexelBMP", "TexelQOI", "TexelPNG", "TexelCodecs", "TexelPixels", "TestSupport"]),
     tests(
         "TexelPipelineTests",
         [
@@ -443,14 +465,16 @@ let testSources: [Target] = [
     tests(
         "TexelHTTPTests",
         [
-            "TexelHTTP", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "PlatformLibc", .systemPackage,
+            "TexelCore", "TexelHTTP", "TexelPipeline", "TexelCodecs", "TexelPixels", "TestSupport", "PlatformLibc",
+            .systemPackage,
             .nioCore, .nioPosix, .nioSSL,
         ]),
-    tests("TexelTextTests", ["TexelText", "TexelOperations", "TexelPixels", "TestSupport"]),
+    tests("TexelTextTests", ["TexelCore", "TexelText", "TexelOperations", "TexelPixels", "TestSupport"]),
     tests(
         "TexelSheetsTests",
         [
-            "TexelSheets", "TexelBatch", "TexelPipeline", "TexelText", "TexelCodecs", "TexelPixels", "TestSupport",
+            "TexelCore", "TexelSheets", "TexelBatch", "TexelPipeline", "TexelText", "TexelCodecs", "TexelPixels",
+            "TestSupport",
             .systemPackage,
         ]),
     // Runs the program as a child process; `swift build --build-tests` builds it too.

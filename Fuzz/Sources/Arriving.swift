@@ -18,7 +18,7 @@ func outcome(ofArriving bytes: [UInt8], _ options: DecodeOptions, piece: (Int) -
         let found = Found()
         let thread = WorkerThread {
             found.outcome.withLock {
-                $0 = Outcome { () throws(CodecError) in
+                $0 = Outcome { () throws(TexelError) in
                     try CodecRegistry.shared.open(arriving: arriving, limits: options.policy.limits, stop: nil)
                         .decodedAsStored(
                             options)
@@ -30,7 +30,7 @@ func outcome(ofArriving bytes: [UInt8], _ options: DecodeOptions, piece: (Int) -
         while position < bytes.count {
             let end = position + max(1, piece(position))
             let isTaken: Bool = bytes[position..<min(end, bytes.count)].withUnsafeBytes { piece in
-                do throws(CodecError) {
+                do throws(TexelError) {
                     try arriving.append(piece)
                     return true
                 } catch {

@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -70,10 +71,10 @@ func withRightChecksums(_ bytes: [UInt8]) -> [UInt8] {
 /// The result of decoding, reduced to what two decoders can be compared by.
 enum Outcome: Equatable, Sendable {
     case image(PixelSize, AlphaMode, ColorSpace, checksum: UInt64, ImageMetadata)
-    case failure(CodecError)
+    case failure(TexelError)
 
-    init(_ work: () throws(CodecError) -> DecodedImage) {
-        do throws(CodecError) {
+    init(_ work: () throws(TexelError) -> DecodedImage) {
+        do throws(TexelError) {
             let decoded = try work()
             let pixels = decoded.image
             pixels.expectSound()
@@ -97,7 +98,7 @@ func expectSame(
     var other = options
     other.policy.strictness = choices.one(of: ranks)
     guard other.policy.strictness != options.policy.strictness else { return }
-    let otherOutcome = Outcome { () throws(CodecError) in
+    let otherOutcome = Outcome { () throws(TexelError) in
         try CodecRegistry.shared.open(file, limits: other.policy.limits).decodedAsStored(other)
     }
     let isStricter =

@@ -1,4 +1,5 @@
 import CPixelKernels
+package import TexelCore
 package import TexelPixels
 
 /// A Gaussian blur, prepared for images of one shape. Used by one thread at a time; running it allocates nothing.
@@ -11,7 +12,7 @@ package final class BlurFilter {
     /// Computes the tables and allocates the memory.
     ///
     /// - Throws: `resultTooLarge`, `outOfMemory`.
-    package init(_ blur: GaussianBlur, for source: RasterShape) throws(PixelBufferError) {
+    package init(_ blur: GaussianBlur, for source: RasterShape) throws(TexelError) {
         self.blur = try blur.makeRowBlur(for: source)
         shape = source
         usesLinearLight = blur.usesLinearLight

@@ -1,4 +1,5 @@
 import CPixelKernels
+package import TexelCore
 package import TexelPixels
 
 /// The mean of square windows, prepared for images of one shape. Used by one thread at a time; running it allocates
@@ -24,7 +25,7 @@ package final class BoxFilter {
     ///
     /// - Parameter radius: the window has 2 × `radius` + 1 pixels on each side; 1…``largestRadius``.
     /// - Throws: `resultTooLarge`, `outOfMemory`.
-    package init(radius: Int, for source: RasterShape) throws(PixelBufferError) {
+    package init(radius: Int, for source: RasterShape) throws(TexelError) {
         precondition((1...Self.largestRadius).contains(radius), "the radius is \(radius)")
         self.radius = radius
         shape = source

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// The geometry and colour of a drop shadow, as CSS's filter `drop-shadow` defines it (Filter Effects Level 1, section
@@ -87,7 +88,7 @@ package final class DropShadowFilter {
     /// Computes the tables and allocates the memory.
     ///
     /// - Throws: `resultTooLarge`, `outOfMemory`.
-    package init(_ geometry: DropShadow, alphaMode: AlphaMode) throws(PixelBufferError) {
+    package init(_ geometry: DropShadow, alphaMode: AlphaMode) throws(TexelError) {
         self.geometry = geometry
         let size = geometry.shadow.size
         blur = try geometry.blur?.makeRowBlur(for: RasterShape(size: size, alphaMode: .opaque))

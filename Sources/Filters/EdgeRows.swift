@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// The rows of an image as window filters read them: premultiplied, and with edges repeated.
@@ -25,7 +26,7 @@ final class EdgeRows {
     /// - Throws: `resultTooLarge`, `outOfMemory`.
     init(
         for source: RasterShape, window: Int, margin: Int = 0, padding: Int = 0
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         kernels = texel_kernels_in_use().pointee
         size = source.size
         multipliesAlpha = source.alphaMode == .straight

@@ -1,3 +1,4 @@
+import TexelCore
 package import TexelPixels
 
 /// A Gaussian blur with edges repeated: one of a small standard deviation weights all samples of a window, one of a
@@ -48,7 +49,7 @@ package struct GaussianBlur: Sendable {
     /// Allocates the memory for images of one shape.
     ///
     /// - Throws: `resultTooLarge`, `outOfMemory`.
-    func makeRowBlur(for source: RasterShape) throws(PixelBufferError) -> any RowBlur {
+    func makeRowBlur(for source: RasterShape) throws(TexelError) -> any RowBlur {
         switch method {
         case .window(let weights):
             usesLinearLight ? try LightWindowBlur(weights, for: source) : try WindowBlur(weights, for: source)

@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// The rows of an image as premultiplied light, in 15 bits: what filters read that work in linear light.
@@ -13,7 +14,7 @@ final class LightRows {
     ///
     /// - Parameter window: the number of consecutive rows that are used at once.
     /// - Throws: `resultTooLarge`, `outOfMemory`.
-    init(for source: RasterShape, window: Int) throws(PixelBufferError) {
+    init(for source: RasterShape, window: Int) throws(TexelError) {
         shape = source
         rows = try WordRing(count: window, width: source.size.width)
         let isConverted = source.alphaMode == .premultiplied

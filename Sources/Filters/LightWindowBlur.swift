@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// Blurs light with a window of weights: vertically, then along the row.
@@ -12,7 +13,7 @@ final class LightWindowBlur: RowBlur {
     private let blurred: WordRow
     private let blurring: HorizontalWeights
 
-    init(_ weights: GaussianWeights, for source: RasterShape) throws(PixelBufferError) {
+    init(_ weights: GaussianWeights, for source: RasterShape) throws(TexelError) {
         let window = weights.window
         self.weights = window
         radius = weights.radius

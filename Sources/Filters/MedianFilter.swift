@@ -1,4 +1,5 @@
 import CPixelKernels
+package import TexelCore
 package import TexelPixels
 
 /// A median of square windows, per channel of premultiplied pixels, prepared for images of one shape. Used by one
@@ -16,7 +17,7 @@ package final class MedianFilter {
     ///
     /// - Parameter size: the sides of the window, odd, 3…``largestSize``.
     /// - Throws: `resultTooLarge`, `outOfMemory`.
-    package init(size: Int, for source: RasterShape) throws(PixelBufferError) {
+    package init(size: Int, for source: RasterShape) throws(TexelError) {
         precondition((3...Self.largestSize).contains(size) && size % 2 == 1, "the window has a size of \(size)")
         self.size = size
         shape = source

@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// Blurs a reduced image, and enlarges the result. See ``ReducedBlurPlan``.
@@ -37,7 +38,7 @@ final class ReducedBlur: RowBlur {
     /// Allocates the rows.
     ///
     /// - Throws: `resultTooLarge`, `outOfMemory`.
-    init(_ plan: ReducedBlurPlan, for source: RasterShape, usesLinearLight: Bool) throws(PixelBufferError) {
+    init(_ plan: ReducedBlurPlan, for source: RasterShape, usesLinearLight: Bool) throws(TexelError) {
         self.plan = plan
         size = source.size
         let (width, factor, radius) = (size.width, plan.factor, plan.blur.radius)

@@ -1,4 +1,5 @@
 import CPixelKernels
+package import TexelCore
 package import TexelPixels
 
 /// An unsharp mask, prepared for images of one shape. Used by one thread at a time; running it allocates nothing.
@@ -25,7 +26,7 @@ package final class SharpenFilter {
     /// - Throws: `resultTooLarge`, `outOfMemory`.
     package init(
         _ blur: GaussianBlur, amount: Double, threshold: Int, for source: RasterShape
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         precondition(
             amount >= 0 && amount <= Self.largestAmount && (0...255).contains(threshold),
             "the amount is \(amount), the threshold \(threshold)")

@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// Blurs with a window of weights: vertically into words, then along the row.
@@ -10,7 +11,7 @@ final class WindowBlur: RowBlur {
     private let rows: EdgeRows
     private let words: WordRow
 
-    init(_ weights: GaussianWeights, for source: RasterShape) throws(PixelBufferError) {
+    init(_ weights: GaussianWeights, for source: RasterShape) throws(TexelError) {
         precondition(weights.radius <= Int(texel_window_radius), "the window's radius is \(weights.radius)")
         self.weights = weights.weights
         radius = weights.radius
@@ -46,7 +47,7 @@ struct WordRow {
     ///   - before: the pixels before it.
     ///   - after: the pixels after it.
     /// - Throws: `resultTooLarge`, `outOfMemory`.
-    init(width: Int, before: Int = 0, after: Int = 0) throws(PixelBufferError) {
+    init(width: Int, before: Int = 0, after: Int = 0) throws(TexelError) {
         self.width = width
         self.before = before
         self.after = after

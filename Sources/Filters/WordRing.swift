@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// The most recent of many rows of words, each made when it is first needed.
@@ -12,7 +13,7 @@ final class WordRing {
     ///
     /// - Parameter count: the number of consecutive rows that are used at once.
     /// - Throws: `resultTooLarge`, `outOfMemory`.
-    init(count: Int, width: Int) throws(PixelBufferError) {
+    init(count: Int, width: Int) throws(TexelError) {
         var rows: [WordRow] = []
         for _ in 0..<count { rows.append(try WordRow(width: width)) }
         self.rows = rows

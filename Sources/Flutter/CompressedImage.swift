@@ -20,15 +20,11 @@ public struct CompressedImage: Sendable, Hashable {
 
     /// Writes the file atomically. An existing file is replaced and its permissions are kept.
     ///
-    /// - Throws: `PipelineError`; then nothing was changed.
-    public func write(to path: FilePath) async throws(PipelineError) {
+    /// - Throws: `TexelError`; then nothing was changed.
+    public func write(to path: FilePath) async throws(TexelError) {
         let bytes = bytes
-        try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
-            do throws(FileError) {
-                try AtomicFile.write(bytes, to: path, replacing: .anything)
-            } catch {
-                throw .file(error)
-            }
+        _ = try await WorkerPool.shared.run(bytes: 0) { () throws(TexelError) in
+            try AtomicFile.write(bytes, to: path, replacing: .anything)
         }
     }
 }

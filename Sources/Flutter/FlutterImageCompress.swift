@@ -27,12 +27,12 @@ public import Texel
 public enum FlutterImageCompress {
     /// Compresses a file into memory.
     ///
-    /// - Throws: `PipelineError`. Unlike the plugin, the function never returns an empty result.
+    /// - Throws: `TexelError`. Unlike the plugin, the function never returns an empty result.
     public static func compressWithFile(
         _ path: FilePath, minWidth: Int = 1920, minHeight: Int = 1080, inSampleSize: Int = 1, quality: Int = 95,
         rotate: Double = 0, autoCorrectionAngle: Bool = true, format: ImageFormat = .jpeg, keepExif: Bool = false,
         numberOfRetries: Int = 5, limits: Limits = Limits()
-    ) async throws(PipelineError) -> CompressedImage {
+    ) async throws(TexelError) -> CompressedImage {
         let compression = Compression(
             minWidth: minWidth, minHeight: minHeight, inSampleSize: inSampleSize, quality: quality, rotate: rotate,
             autoCorrectionAngle: autoCorrectionAngle, format: format, keepExif: keepExif,
@@ -45,12 +45,12 @@ public enum FlutterImageCompress {
     /// The target is replaced atomically when the result is complete. `format` decides its contents, whatever its name;
     /// a name with another format's extension causes a warning.
     ///
-    /// - Throws: `PipelineError`, and the target is unchanged; `file(.isInput)` if it is the input.
+    /// - Throws: `TexelError`, and the target is unchanged; `isInput` if it is the input.
     public static func compressAndGetFile(
         _ path: FilePath, _ targetPath: FilePath, minWidth: Int = 1920, minHeight: Int = 1080, inSampleSize: Int = 1,
         quality: Int = 95, rotate: Double = 0, autoCorrectionAngle: Bool = true, format: ImageFormat = .jpeg,
         keepExif: Bool = false, numberOfRetries: Int = 5, limits: Limits = Limits()
-    ) async throws(PipelineError) -> CompressedFile {
+    ) async throws(TexelError) -> CompressedFile {
         let compression = Compression(
             minWidth: minWidth, minHeight: minHeight, inSampleSize: inSampleSize, quality: quality, rotate: rotate,
             autoCorrectionAngle: autoCorrectionAngle, format: format, keepExif: keepExif,
@@ -60,12 +60,12 @@ public enum FlutterImageCompress {
 
     /// Compresses a file in memory into memory.
     ///
-    /// - Throws: `PipelineError`.
+    /// - Throws: `TexelError`.
     public static func compressWithList(
         _ image: some Collection<UInt8>, minWidth: Int = 1920, minHeight: Int = 1080, inSampleSize: Int = 1,
         quality: Int = 95, rotate: Double = 0, autoCorrectionAngle: Bool = true, format: ImageFormat = .jpeg,
         keepExif: Bool = false, numberOfRetries: Int = 5, limits: Limits = Limits()
-    ) async throws(PipelineError) -> CompressedImage {
+    ) async throws(TexelError) -> CompressedImage {
         let compression = Compression(
             minWidth: minWidth, minHeight: minHeight, inSampleSize: inSampleSize, quality: quality, rotate: rotate,
             autoCorrectionAngle: autoCorrectionAngle, format: format, keepExif: keepExif,
@@ -75,29 +75,29 @@ public enum FlutterImageCompress {
 }
 
 extension Compression {
-    func image(from path: FilePath) async throws(PipelineError) -> CompressedImage {
+    func image(from path: FilePath) async throws(TexelError) -> CompressedImage {
         CompressedImage(
-            try await run { () throws(PipelineError) in
+            try await run { () throws(TexelError) in
                 try await ImageInfo.read(path, limits: limits)
-            } attempt: { recipe throws(PipelineError) in
+            } attempt: { recipe throws(TexelError) in
                 try await ImagePipeline.shared.encodedImage(from: FileSource(path), recipe: recipe, limits: limits)
             })
     }
 
-    func image(from bytes: [UInt8]) async throws(PipelineError) -> CompressedImage {
+    func image(from bytes: [UInt8]) async throws(TexelError) -> CompressedImage {
         let source = BytesSource(bytes)
         return CompressedImage(
-            try await run { () throws(PipelineError) in
+            try await run { () throws(TexelError) in
                 try await ImageInfo.read(bytes, limits: limits)
-            } attempt: { recipe throws(PipelineError) in
+            } attempt: { recipe throws(TexelError) in
                 try await ImagePipeline.shared.encodedImage(from: source, recipe: recipe, limits: limits)
             })
     }
 
-    func file(from path: FilePath, to target: FilePath) async throws(PipelineError) -> Sampled<FileResult> {
-        try await run { () throws(PipelineError) in
+    func file(from path: FilePath, to target: FilePath) async throws(TexelError) -> Sampled<FileResult> {
+        try await run { () throws(TexelError) in
             try await ImageInfo.read(path, limits: limits)
-        } attempt: { recipe throws(PipelineError) in
+        } attempt: { recipe throws(TexelError) in
             var options = ProcessingOptions()
             options.policy.limits = limits
             options.overwrites = true

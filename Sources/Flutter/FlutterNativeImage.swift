@@ -16,11 +16,11 @@ public enum FlutterNativeImage {
     ///   - targetWidth: The width of the upright image in pixels; 0 keeps the aspect ratio.
     ///   - targetHeight: The height of the upright image in pixels; 0 keeps the aspect ratio.
     ///   - limits: Limits for untrusted input.
-    /// - Throws: `PipelineError`.
+    /// - Throws: `TexelError`.
     public static func compressImage(
         _ fileName: FilePath, percentage: Int = 70, quality: Int = 70, targetWidth: Int = 0, targetHeight: Int = 0,
         limits: Limits = Limits()
-    ) async throws(PipelineError) -> CompressedImage {
+    ) async throws(TexelError) -> CompressedImage {
         let target: ResizeRule.Target =
             targetWidth == 0 && targetHeight == 0
             ? .scale(numerator: percentage, denominator: 100)
@@ -36,10 +36,10 @@ public enum FlutterNativeImage {
 
     /// Reads the image's size from the file's header, without decoding pixels.
     ///
-    /// - Throws: `PipelineError`.
+    /// - Throws: `TexelError`.
     public static func getImageProperties(
         _ fileName: FilePath, limits: Limits = Limits()
-    ) async throws(PipelineError) -> ImageProperties {
+    ) async throws(TexelError) -> ImageProperties {
         ImageProperties(try await ImageInfo.read(fileName, limits: limits))
     }
 }

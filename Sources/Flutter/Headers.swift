@@ -2,18 +2,14 @@ import Texel
 
 extension ImageInfo {
     /// Reads a file's header.
-    static func read(_ path: FilePath, limits: Limits) async throws(PipelineError) -> ImageInfo {
+    static func read(_ path: FilePath, limits: Limits) async throws(TexelError) -> ImageInfo {
         try await load(from: InputItem(path), limits: limits).info
     }
 
     /// Reads the header of a file in memory on a worker.
-    static func read(_ bytes: [UInt8], limits: Limits) async throws(PipelineError) -> ImageInfo {
-        try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
-            do throws(CodecError) {
-                return try CodecRegistry.shared.open(InputBytes(bytes), limits: limits).info
-            } catch {
-                throw .codec(error)
-            }
+    static func read(_ bytes: [UInt8], limits: Limits) async throws(TexelError) -> ImageInfo {
+        try await WorkerPool.shared.run(bytes: 0) { () throws(TexelError) in
+            return try CodecRegistry.shared.open(InputBytes(bytes), limits: limits).info
         }
     }
 }
@@ -22,7 +18,7 @@ extension ImagePipeline {
     /// Encodes an image by a recipe; of an animation the first frame, like the plugins.
     func encodedImage(
         from source: any ByteSource, recipe: Recipe, limits: Limits
-    ) async throws(PipelineError) -> EncodedImage {
+    ) async throws(TexelError) -> EncodedImage {
         var recipe = recipe
         recipe.frame = 0
         var request = ImageRequest(source, recipe: recipe)

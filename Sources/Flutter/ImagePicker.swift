@@ -16,11 +16,11 @@ public enum ImagePicker {
     ///   - maxHeight: The maximum height of the upright image in pixels; `nil` for no limit.
     ///   - imageQuality: The JPEG quality, 0…100; `nil` means 100. Without a box, 100 requests nothing.
     ///   - limits: Limits for untrusted input.
-    /// - Throws: `PipelineError`, also if the file is not an image.
+    /// - Throws: `TexelError`, also if the file is not an image.
     public static func pickImage(
         _ path: FilePath, maxWidth: Int? = nil, maxHeight: Int? = nil, imageQuality: Int? = nil,
         limits: Limits = Limits()
-    ) async throws(PipelineError) -> CompressedImage {
+    ) async throws(TexelError) -> CompressedImage {
         let quality = imageQuality ?? 100
         if maxWidth == nil, maxHeight == nil, quality == 100 { return try await original(path, limits) }
         let hasAlpha = try await ImageInfo.read(path, limits: limits).hasAlpha
@@ -32,15 +32,11 @@ public enum ImagePicker {
             try await ImagePipeline.shared.encodedImage(from: FileSource(path), recipe: recipe, limits: limits))
     }
 
-    private static func original(_ path: FilePath, _ limits: Limits) async throws(PipelineError) -> CompressedImage {
-        try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
+    private static func original(_ path: FilePath, _ limits: Limits) async throws(TexelError) -> CompressedImage {
+        try await WorkerPool.shared.run(bytes: 0) { () throws(TexelError) in
             let bytes = try InputReader.read(path, limit: limits.inputBytes)
-            do throws(CodecError) {
-                let info = try CodecRegistry.shared.open(bytes, limits: limits).info
-                return CompressedImage(bytes: Array(bytes), size: info.size, format: info.format, isKept: true)
-            } catch {
-                throw .codec(error)
-            }
+            let info = try CodecRegistry.shared.open(bytes, limits: limits).info
+            return CompressedImage(bytes: Array(bytes), size: info.size, format: info.format, isKept: true)
         }
     }
 }

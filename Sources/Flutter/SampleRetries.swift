@@ -16,16 +16,16 @@ extension Compression {
     ///   - attempt: Runs a recipe.
     /// - Throws: The error of the last attempt.
     func run<Output: Sendable>(
-        header: @Sendable () async throws(PipelineError) -> ImageInfo,
-        attempt: @Sendable (Recipe) async throws(PipelineError) -> Output
-    ) async throws(PipelineError) -> Sampled<Output> {
+        header: @Sendable () async throws(TexelError) -> ImageInfo,
+        attempt: @Sendable (Recipe) async throws(TexelError) -> Output
+    ) async throws(TexelError) -> Sampled<Output> {
         var sampleSize = inSampleSize.roundedDownToPowerOfTwo
         var size: PixelSize?
         if sampleSize > 1 { size = scaledSize(of: try await header()) }
         var retries = 0
         while true {
-            let failure: PipelineError
-            do throws(PipelineError) {
+            let failure: TexelError
+            do throws(TexelError) {
                 let output = try await attempt(recipe(sampleSize: sampleSize, of: size))
                 return Sampled(output: output, sampleSize: sampleSize, retries: retries)
             } catch {
@@ -40,12 +40,12 @@ extension Compression {
     }
 }
 
-extension PipelineError {
+extension TexelError {
     /// Whether a smaller result might succeed: memory was short, or a limit on pixels, sides or memory was exceeded.
     var isShortage: Bool {
-        switch self {
-        case .codec(.outOfMemory), .codec(.pixels(.outOfMemory)), .pixels(.outOfMemory), .pixels(.resultTooLarge): true
-        case .codec(.limitExceeded(let kind, _, _)): [.pixels, .side, .plannedBytes, .codecBytes].contains(kind)
+        switch kind {
+        case .outOfMemory, .resultTooLarge: true
+        case .limitExceeded(let limit): [.pixels, .side, .plannedBytes, .codecBytes].contains(limit)
         default: false
         }
     }

@@ -1,4 +1,5 @@
 #if HTTP
+    public import TexelCore
     public import TexelPipeline
 
     /// Loads images over HTTP and HTTPS.
@@ -20,9 +21,9 @@
 
         /// Makes a source for an address.
         ///
-        /// - Throws: `transfer(.unsupportedURL)` for schemes other than `http` and `https`,
-        ///   `transfer(.invalidURL)`.
-        public func source(for address: String) throws(PipelineError) -> HTTPSource {
+        /// - Throws: `unsupportedURL` for schemes other than `http` and `https`,
+        ///   `invalidURL`.
+        public func source(for address: String) throws(TexelError) -> HTTPSource {
             HTTPSource(try HTTPAddress(address), connections)
         }
     }

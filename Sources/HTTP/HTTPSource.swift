@@ -1,5 +1,6 @@
 #if HTTP
     public import TexelCodecs
+    public import TexelCore
     public import TexelPipeline
 
     /// The bytes at an HTTP or HTTPS address.
@@ -18,14 +19,14 @@
 
         /// Sends the request and returns once the response has started.
         ///
-        /// - Throws: `transfer`; `codec(.limitExceeded)` if the announced size exceeds the limit; `codec(.stopped)`.
-        public func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+        /// - Throws: errors of the transfer; `limitExceeded` if the announced size exceeds the limit; `stopped`.
+        public func open(limits: Limits) async throws(TexelError) -> OpenedBytes {
             let configuration = connections.configuration
             let start = configuration.time.now()
             let transfer = HTTPTransfer(address, connections, limits: limits)
             let total = Watchdog(
-                time: configuration.time, limit: configuration.totalTimeout, failure: .codec(.stopped(.timedOut)))
-            let answer = try await total.watch { (_) async throws(PipelineError) in try await transfer.open() }
+                time: configuration.time, limit: configuration.totalTimeout, failure: .stopped(.timedOut))
+            let answer = try await total.watch { (_) async throws(TexelError) in try await transfer.open() }
             // The time between opening and delivery does not count.
             let spent = configuration.time.now() - start
             switch answer {
@@ -35,10 +36,10 @@
                 }
             case .answered(let response):
                 return OpenedBytes(version: response.version, count: response.head.contentLength) {
-                    (arriving) async throws(PipelineError) in
+                    (arriving) async throws(TexelError) in
                     let rest = Watchdog(
                         time: total.time, limit: total.limit.map { $0 - spent }, failure: total.failure)
-                    try await rest.watch { (_) async throws(PipelineError) in
+                    try await rest.watch { (_) async throws(TexelError) in
                         try await transfer.deliver(response, into: arriving)
                     }
                 }

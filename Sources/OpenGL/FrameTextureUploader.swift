@@ -1,5 +1,6 @@
 #if OpenGL
     import COpenGL
+    public import TexelCore
     public import TexelFrames
     public import TexelPixels
 
@@ -28,7 +29,7 @@
         /// Creates the texture and its buffers.
         ///
         /// - Throws: `noCurrentContext`.
-        public init() throws(OpenGLError) {
+        public init() throws(TexelError) {
             guard glGetString(GLenum(GL_VERSION)) != nil else { throw .noCurrentContext }
             let state = UnpackState()
             defer { state.restore() }
@@ -62,7 +63,7 @@
         /// Uploads a frame to the texture.
         ///
         /// - Throws: `textureTooLarge`; `openGL`, after which the texture's contents are undefined.
-        public func upload(_ frame: borrowing Frame) throws(OpenGLError) {
+        public func upload(_ frame: borrowing Frame) throws(TexelError) {
             precondition(!isClosed, "the uploader is closed")
             let frameSize = frame.size
             guard max(frameSize.width, frameSize.height) <= longestSide else {
@@ -86,7 +87,7 @@
         }
 
         /// Allocates the texture for frames of another size.
-        private func allocate(_ newSize: PixelSize) throws(OpenGLError) {
+        private func allocate(_ newSize: PixelSize) throws(TexelError) {
             size = nil
             glBindBuffer(Self.pixelBuffer, 0)
             glTexImage2D(
@@ -97,8 +98,8 @@
         }
 
         /// Copies all rows, including padding, to the bound buffer.
-        private func fillBuffer(with frame: borrowing Frame) throws(OpenGLError) {
-            try frame.withUnsafeBytes { (bytes) throws(OpenGLError) in
+        private func fillBuffer(with frame: borrowing Frame) throws(TexelError) {
+            try frame.withUnsafeBytes { (bytes) throws(TexelError) in
                 // Orphan the old storage, so that the copy does not wait for the driver to finish reading it.
                 glBufferData(Self.pixelBuffer, bytes.count, nil, GLenum(GL_STREAM_DRAW))
                 let access = GLbitfield(GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT)
@@ -119,15 +120,10 @@
         /// Reads the texture back to memory; blocks until all drawing has finished.
         ///
         /// - Returns: The pixels; `nil` before the first frame.
-        /// - Throws: `openGL`, `pixels`.
-        public func readBack() throws(OpenGLError) -> PixelBuffer? {
+        /// - Throws: `openGL`, errors of pixels.
+        public func readBack() throws(TexelError) -> PixelBuffer? {
             guard let size, !isClosed else { return nil }
-            var image: PixelBuffer
-            do {
-                image = try PixelBuffer(width: size.width, height: size.height, alphaMode: alphaMode)
-            } catch {
-                throw .pixels(error)
-            }
+            var image = try PixelBuffer(width: size.width, height: size.height, alphaMode: alphaMode)
             Self.forgetErrors()
             let state = UnpackState()
             defer { state.restore() }
@@ -152,7 +148,7 @@
             for _ in 0..<16 where glGetError() == GLenum(GL_NO_ERROR) { return }
         }
 
-        private static func check(_ call: String) throws(OpenGLError) {
+        private static func check(_ call: String) throws(TexelError) {
             let code = glGetError()
             guard code == GLenum(GL_NO_ERROR) else { throw .openGL(call, code: Int(code)) }
         }

@@ -1,6 +1,7 @@
 #if OpenGL
     import COpenGL
     import Synchronization
+    public import TexelCore
 
     /// An OpenGL context without a window, created through EGL, for offscreen rendering.
     ///
@@ -18,7 +19,7 @@
         ///
         /// - Parameter other: A context to share textures with.
         /// - Throws: `noDisplay`, `egl`.
-        public init(sharingWith other: OpenGLContext? = nil) throws(OpenGLError) {
+        public init(sharingWith other: OpenGLContext? = nil) throws(TexelError) {
             let display: OpenGLDisplay
             if let other { display = other.display } else { display = try OpenGLDisplay() }
             self.display = display
@@ -55,11 +56,11 @@
         ///
         /// - Throws: The error of `body`, and `egl`.
         public func withCurrent<Result: ~Copyable>(
-            _ body: () throws(OpenGLError) -> Result
-        ) throws(OpenGLError) -> Result {
+            _ body: () throws(TexelError) -> Result
+        ) throws(TexelError) -> Result {
             try Self.bindAPI()
             if eglGetCurrentContext() == context { return try body() }
-            return try isInUse.withLock { (_) throws(OpenGLError) -> Result in
+            return try isInUse.withLock { (_) throws(TexelError) -> Result in
                 let former = (
                     display: eglGetCurrentDisplay(), draw: eglGetCurrentSurface(EGL_DRAW),
                     read: eglGetCurrentSurface(EGL_READ), context: eglGetCurrentContext()
@@ -78,17 +79,17 @@
         ///
         /// - Throws: `egl`.
         public var renderer: String {
-            get throws(OpenGLError) {
+            get throws(TexelError) {
                 try withCurrent { glGetString(GLenum(GL_RENDERER)).map { String(cString: $0) } ?? "" }
             }
         }
 
         /// Selects desktop OpenGL, which EGL stores for each thread.
-        private static func bindAPI() throws(OpenGLError) {
+        private static func bindAPI() throws(TexelError) {
             guard eglBindAPI(EGLenum(EGL_OPENGL_API)) == EGL_TRUE else { throw error("eglBindAPI") }
         }
 
-        private static func config(_ display: OpenGLDisplay) throws(OpenGLError) -> EGLConfig? {
+        private static func config(_ display: OpenGLDisplay) throws(TexelError) -> EGLConfig? {
             let attributes: [EGLint] = [
                 EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE,
             ]
@@ -100,6 +101,6 @@
             return config
         }
 
-        private static func error(_ call: String) -> OpenGLError { .egl(call, code: Int(eglGetError())) }
+        private static func error(_ call: String) -> TexelError { .egl(call, code: Int(eglGetError())) }
     }
 #endif

@@ -1,5 +1,6 @@
 #if OpenGL
     import COpenGL
+    import TexelCore
 
     /// An EGL display, by preference without a window system: surfaceless, then the first device, then EGL's default.
     ///
@@ -13,7 +14,7 @@
         /// Finds and initialises a display.
         ///
         /// - Throws: `noDisplay`.
-        init() throws(OpenGLError) {
+        init() throws(TexelError) {
             let client = Self.words(eglQueryString(nil, EGL_EXTENSIONS))
             for candidate in Self.candidates(client) {
                 var (major, minor): (EGLint, EGLint) = (0, 0)

@@ -1,4 +1,5 @@
 #if OpenGL
+    public import TexelCore
     public import TexelFrames
     public import TexelPixels
 
@@ -34,7 +35,7 @@
         /// - Returns: `nil` if the texture has had no frame yet or is not registered; in the latter case its OpenGL
         ///   texture is deleted.
         /// - Throws: The errors of ``FrameTextureUploader``.
-        public func texture(_ id: TextureID) throws(OpenGLError) -> OpenGLTexture? {
+        public func texture(_ id: TextureID) throws(TexelError) -> OpenGLTexture? {
             // Read the count before the frame: a frame published in between is then uploaded by the next call.
             guard let count = registry.frameCount(id) else {
                 forget(id)

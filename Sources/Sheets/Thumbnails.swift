@@ -1,5 +1,6 @@
 package import TexelBatch
 import TexelCodecs
+package import TexelCore
 import TexelOperations
 package import TexelPipeline
 package import TexelPixels
@@ -43,9 +44,9 @@ package struct Thumbnails: Sendable {
     ///
     /// Cancelling the task ends the work early, without calls for the remaining images.
     package func forEach(
-        _ items: [InputItem], _ body: (Int, Result<Thumbnail, PipelineError>) async -> Void
+        _ items: [InputItem], _ body: (Int, Result<Thumbnail, TexelError>) async -> Void
     ) async {
-        await withTaskGroup(of: (Int, Result<Thumbnail, PipelineError>).self) { group in
+        await withTaskGroup(of: (Int, Result<Thumbnail, TexelError>).self) { group in
             var waiting = items.enumerated().makeIterator()
             func startNext() {
                 guard !Task.isCancelled, let (index, item) = waiting.next() else { return }
@@ -60,8 +61,8 @@ package struct Thumbnails: Sendable {
         }
     }
 
-    private func thumbnail(_ item: InputItem) async -> Result<Thumbnail, PipelineError> {
-        do throws(PipelineError) {
+    private func thumbnail(_ item: InputItem) async -> Result<Thumbnail, TexelError> {
+        do throws(TexelError) {
             var request = ImageRequest(item.source(within: options.timeout), recipe: recipe)
             request.policy = options.policy
             request.timeout = options.timeout

@@ -1,5 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
+public import TexelCore
 public import TexelPipeline
 public import TexelPixels
 
@@ -15,11 +16,11 @@ public import TexelPixels
 ///   - output: The file to write.
 ///   - quality: The quality of lossy formats, 1…100, comparable across formats.
 ///   - options: The policy for decoding, and whether an existing output is replaced, which is off by default.
-/// - Throws: `PipelineError`; then no output is written.
+/// - Throws: `TexelError`; then no output is written.
 @discardableResult
 public func compress(
     _ input: FilePath, to output: FilePath, quality: Int = 80, options: ProcessingOptions = ProcessingOptions()
-) async throws(PipelineError) -> FileResult {
+) async throws(TexelError) -> FileResult {
     try await process(input, to: output, with: Recipe().encoding(as: nil, quality: quality), options: options)
 }
 
@@ -33,12 +34,12 @@ public func compress(
 ///   - fit: How the image is fitted into the box.
 ///   - quality: The quality of lossy formats, 1…100, comparable across formats.
 ///   - options: The policy for decoding, and whether an existing output is replaced, which is off by default.
-/// - Throws: `PipelineError`; then no output is written.
+/// - Throws: `TexelError`; then no output is written.
 @discardableResult
 public func resize(
     _ input: FilePath, to output: FilePath, width: Int? = nil, height: Int? = nil, fit: Fit = .inside,
     quality: Int = 80, options: ProcessingOptions = ProcessingOptions()
-) async throws(PipelineError) -> FileResult {
+) async throws(TexelError) -> FileResult {
     let recipe = Recipe().resizing(width: width, height: height, fit: fit).encoding(as: nil, quality: quality)
     return try await process(input, to: output, with: recipe, options: options)
 }
@@ -54,12 +55,12 @@ public func resize(
 ///   - quality: The quality, 1…100, comparable across lossy formats. With `nil`, a lossy file that cannot be rotated
 ///     losslessly is encoded at its own quality, and other input at 80.
 ///   - options: The policy for decoding, and whether an existing output is replaced, which is off by default.
-/// - Throws: `PipelineError`; then no output is written.
+/// - Throws: `TexelError`; then no output is written.
 @discardableResult
 public func rotate(
     _ input: FilePath, to output: FilePath, by degrees: Double, quality: Int? = nil,
     options: ProcessingOptions = ProcessingOptions()
-) async throws(PipelineError) -> FileResult {
+) async throws(TexelError) -> FileResult {
     var recipe = Recipe().rotating(by: degrees).encoding(as: nil, quality: quality)
     recipe.output.compresses = false
     return try await process(input, to: output, with: recipe, options: options)
@@ -75,11 +76,11 @@ public func rotate(
 ///   - output: The file to write.
 ///   - recipe: The recipe.
 ///   - options: The policy for decoding, and whether an existing output is replaced, which is off by default.
-/// - Throws: `PipelineError`; then no output is written.
+/// - Throws: `TexelError`; then no output is written.
 @discardableResult
 public func process(
     _ input: FilePath, to output: FilePath, with recipe: Recipe, options: ProcessingOptions = ProcessingOptions()
-) async throws(PipelineError) -> FileResult {
+) async throws(TexelError) -> FileResult {
     let stop = StopToken()
     let result = await withTaskCancellationHandler {
         await Batch.process(input, to: output, with: recipe, options: options, stop: stop)
@@ -96,10 +97,10 @@ public func process(
 ///   - bytes: The contents of an image file.
 ///   - recipe: The recipe.
 ///   - options: The policy for decoding, and the time limit.
-/// - Throws: `PipelineError`.
+/// - Throws: `TexelError`.
 public func process(
     _ bytes: some Collection<UInt8>, with recipe: Recipe, options: ProcessingOptions = ProcessingOptions()
-) async throws(PipelineError) -> EncodedImage {
+) async throws(TexelError) -> EncodedImage {
     var request = ImageRequest(BytesSource(bytes), recipe: recipe)
     request.policy = options.policy
     request.timeout = options.timeout
@@ -112,8 +113,8 @@ extension PixelBuffer {
     /// - Parameters:
     ///   - path: The file.
     ///   - policy: The limits for decoding, and which damage is accepted.
-    /// - Throws: `PipelineError`.
-    public init(contentsOf path: FilePath, policy: DecodePolicy = DecodePolicy()) async throws(PipelineError) {
+    /// - Throws: `TexelError`.
+    public init(contentsOf path: FilePath, policy: DecodePolicy = DecodePolicy()) async throws(TexelError) {
         try await self.init(FileSource(path), policy)
     }
 
@@ -126,14 +127,14 @@ extension PixelBuffer {
     /// - Parameters:
     ///   - bytes: An image file; copied once.
     ///   - policy: The limits for decoding, and which damage is accepted.
-    /// - Throws: `PipelineError`.
+    /// - Throws: `TexelError`.
     public init(decoding bytes: some Collection<UInt8>, policy: DecodePolicy = DecodePolicy())
-        async throws(PipelineError)
+        async throws(TexelError)
     {
         try await self.init(BytesSource(bytes), policy)
     }
 
-    private init(_ source: some ByteSource, _ policy: DecodePolicy) async throws(PipelineError) {
+    private init(_ source: some ByteSource, _ policy: DecodePolicy) async throws(TexelError) {
         var request = ImageRequest(source)
         request.policy = policy
         request.cacheUse = .none
@@ -147,12 +148,12 @@ extension PixelBuffer {
     ///   - path: The file.
     ///   - quality: The quality of lossy formats, 1…100, comparable across formats.
     ///   - overwrites: Whether an existing file is replaced.
-    /// - Throws: `PipelineError`; then no output is written.
+    /// - Throws: `TexelError`; then no output is written.
     public func write(
         to path: FilePath, quality: Int = 80, overwrites: Bool = false
-    ) async throws(PipelineError) {
+    ) async throws(TexelError) {
         let image = self
-        try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
+        try await WorkerPool.shared.run(bytes: 0) { () throws(TexelError) in
             try image.encodeAndWrite(to: path, quality: quality, overwrites: overwrites)
         }
     }
@@ -168,27 +169,18 @@ extension PixelBuffer {
     ///   - metadata: The metadata to write, except the colour profile, which is that of the pixels.
     ///   - background: The colour behind transparent pixels in a format without alpha.
     ///   - overwrites: Whether an existing file is replaced.
-    /// - Throws: `PipelineError`; `codec(.cannotEncode)` for another format's extension; then no output is written.
+    /// - Throws: `TexelError`; `cannotEncode` for another format's extension; then no output is written.
     public func write(
         to path: FilePath, as encoding: ImageEncoding, metadata: WrittenMetadata = WrittenMetadata(),
         background: PixelColor = .white, overwrites: Bool = false
-    ) async throws(PipelineError) {
+    ) async throws(TexelError) {
         if let promised = path.extension.flatMap({ ImageFormat(fileExtension: $0) }), promised != encoding.format {
-            throw .codec(.cannotEncode("the extension of \(path) is not that of a \(encoding.format.rawValue) file"))
+            throw .cannotEncode("the extension of \(path) is not that of a \(encoding.format.rawValue) file")
         }
         let image = self
-        try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
-            let bytes: [UInt8]
-            do throws(CodecError) {
-                bytes = try image.encoded(as: encoding, metadata: metadata, background: background)
-            } catch {
-                throw .codec(error)
-            }
-            do throws(FileError) {
-                try AtomicFile.write(bytes, to: path, replacing: Replacement(overwrites: overwrites))
-            } catch {
-                throw .file(error)
-            }
+        try await WorkerPool.shared.run(bytes: 0) { () throws(TexelError) in
+            let bytes = try image.encoded(as: encoding, metadata: metadata, background: background)
+            try AtomicFile.write(bytes, to: path, replacing: Replacement(overwrites: overwrites))
         }
     }
 }

@@ -7,6 +7,7 @@
 import CAllocationCount
 import Foundation
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPixels
 
@@ -25,7 +26,7 @@ func variants(_ bytes: [UInt8]) -> [[UInt8]] {
 func decode(_ bytes: [UInt8], _ strictness: Strictness) -> Bool {
     var options = DecodeOptions()
     options.policy.strictness = strictness
-    do throws(CodecError) {
+    do throws(TexelError) {
         let decoded = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options)
         _ = try? decoded.image.convertedToSRGB()
         return true

@@ -8,6 +8,7 @@ import CacheTestSupport
 import PlatformLibc
 import SystemPackage
 import TestSupport
+import TexelCore
 import TexelPipeline
 
 func say(_ text: String) { _ = try? FileDescriptor.standardOutput.writeAll(Array("\(text)\n".utf8)) }
@@ -24,7 +25,7 @@ func isKept(_ index: Int, in cache: DiskCache) -> Bool {
     return true
 }
 
-func store(_ index: Int, in cache: DiskCache) throws(CacheError) {
+func store(_ index: Int, in cache: DiskCache) throws(TexelError) {
     try cache.store(
         metadata: [], content: CachedContent.bytes(index), for: CacheKey(digest: CachedContent.digest(index)))
 }
@@ -45,7 +46,7 @@ func write(_ cache: DiskCache, seed: UInt64) {
 
 func fill(_ cache: DiskCache) {
     var stored: [Int] = []
-    var refusal: CacheError?
+    var refusal: TexelError?
     for index in 0..<100 {
         do {
             try store(index, in: cache)
@@ -55,14 +56,14 @@ func fill(_ cache: DiskCache) {
             if isKept(index, in: cache) { fail("entry \(index) was refused, and is there") }
         }
     }
-    guard case .cannotWrite(_, let reason) = refusal else { fail("nothing was refused") }
+    guard let reason = refusal?.systemError else { fail("nothing was refused") }
     if stored.isEmpty { fail("everything was refused") }
     for index in stored where !isKept(index, in: cache) { fail("entry \(index) is gone") }
     // With room again, it goes on.
     for index in stored { cache.remove(for: CacheKey(digest: CachedContent.digest(index))) }
     do { try store(stored[0], in: cache) } catch { fail("\(error)") }
     if !isKept(stored[0], in: cache) { fail("nothing can be stored any more") }
-    say("refused: \(reason.rawValue)")
+    say("refused: \(reason)")
 }
 
 let arguments = CommandLine.arguments

@@ -5,6 +5,7 @@ import CAllocationCount
 import Synchronization
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelFrames
 import TexelPipeline
 import TexelPixels
@@ -28,14 +29,14 @@ final class CountingSink: FrameSink {
     var count: Int { marks.last - marks.first }
     var framesKept: Int { inner?.framesKept ?? 0 }
 
-    func finish() throws(FrameError) { try inner?.finish() }
+    func finish() throws(TexelError) { try inner?.finish() }
 
-    func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {
+    func makePool(for stream: FrameStream, capacity: Int) throws(TexelError) -> FramePool {
         guard let inner else { return FramePool(capacity: capacity) }
         return try inner.makePool(for: stream, capacity: capacity)
     }
 
-    func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
+    func makeWriter(for stream: FrameStream) throws(TexelError) -> any FrameWriter {
         Writer(marks, try inner?.makeWriter(for: stream))
     }
 
@@ -48,9 +49,9 @@ final class CountingSink: FrameSink {
             self.inner = inner
         }
 
-        func prepare(_ frame: borrowing Frame) throws(FrameError) { try inner?.prepare(frame) }
+        func prepare(_ frame: borrowing Frame) throws(TexelError) { try inner?.prepare(frame) }
 
-        func write(_ frame: borrowing Frame) throws(FrameError) {
+        func write(_ frame: borrowing Frame) throws(TexelError) {
             if frame.index == CountingSink.first { marks.first = allocation_count() }
             if frame.index == CountingSink.last { marks.last = allocation_count() }
             try inner?.write(frame)

@@ -3,6 +3,7 @@
     import Foundation
     package import Testing
     package import TexelCodecs
+    package import TexelCore
     package import TexelPixels
 
     /// Properties that every codec has, checked with files of its format.
@@ -24,22 +25,22 @@
             registry = CodecRegistry([codec])
         }
 
-        package func source(_ bytes: [UInt8], _ limits: Limits = Limits()) throws(CodecError) -> any ImageFile {
+        package func source(_ bytes: [UInt8], _ limits: Limits = Limits()) throws(TexelError) -> any ImageFile {
             try registry.open(InputBytes(bytes), limits: limits)
         }
 
         package func decoded(
             _ bytes: [UInt8], _ strictness: Strictness = .truncated, frame: Int? = nil, shrink: Int = 1,
             limits: Limits = Limits()
-        ) throws(CodecError) -> DecodedImage {
+        ) throws(TexelError) -> DecodedImage {
             var options = DecodeOptions()
             options.policy = DecodePolicy(limits: limits, strictness: strictness)
             (options.frame, options.shrink) = (frame, shrink)
             return try source(bytes, limits).decodedAsStored(options)
         }
 
-        private func result(_ work: () throws(CodecError) -> DecodedImage) -> Result<DecodedImage, CodecError> {
-            do throws(CodecError) { return .success(try work()) } catch { return .failure(error) }
+        private func result(_ work: () throws(TexelError) -> DecodedImage) -> Result<DecodedImage, TexelError> {
+            do throws(TexelError) { return .success(try work()) } catch { return .failure(error) }
         }
 
         // MARK: Damage
@@ -47,7 +48,7 @@
         /// Reads a file in all ways, whatever it is. Every error says something; a header that is valid has an image
         /// with its size, or an error.
         private func exercise(_ bytes: [UInt8], _ strictness: Strictness, shrink: Int, _ location: SourceLocation) {
-            do throws(CodecError) {
+            do throws(TexelError) {
                 let source = try source(bytes, limits)
                 let info = source.info
                 #expect(info.size.isPositive, sourceLocation: location)
@@ -83,7 +84,7 @@
             for length in Swift.stride(from: 0, to: bytes.count, by: step) {
                 let part = Array(bytes[..<length])
                 exercise(part, .none, shrink: 1, location)
-                if case .success(let decoded) = result({ () throws(CodecError) in try self.decoded(part) }) {
+                if case .success(let decoded) = result({ () throws(TexelError) in try self.decoded(part) }) {
                     #expect(
                         decoded.image == whole.image, "cut at \(length) of \(bytes.count)", sourceLocation: location)
                 }
@@ -135,8 +136,8 @@
         ) async throws {
             let arriving = try ArrivingBytes(expectedCount: nil, limit: 1 << 30)
             let registry = registry
-            async let outcome = Self.onThread { () -> Result<DecodedImage, CodecError> in
-                do throws(CodecError) {
+            async let outcome = Self.onThread { () -> Result<DecodedImage, TexelError> in
+                do throws(TexelError) {
                     return .success(
                         try registry.open(arriving: arriving, stop: nil).decodedAsStored())
                 } catch {
@@ -153,7 +154,7 @@
                 position = end
             }
             arriving.finish()
-            switch (await outcome, result { () throws(CodecError) in try decoded(bytes) }) {
+            switch (await outcome, result { () throws(TexelError) in try decoded(bytes) }) {
             case (.success(let left), .success(let right)):
                 #expect(left.image == right.image, sourceLocation: location)
                 #expect(left.metadata == right.metadata, sourceLocation: location)
@@ -196,11 +197,11 @@
         ) throws {
             let size = try source(bytes).info.size
             let pixels = size.width * size.height
-            func expect(_ kind: Limits.Kind, _ value: Int, _ change: (inout Limits) -> Void) {
+            func expect(_ kind: LimitKind, _ value: Int, _ change: (inout Limits) -> Void) {
                 var limits = Limits()
                 change(&limits)
                 #expect(
-                    throws: CodecError.limitExceeded(kind, value: value, allowed: value - 1), sourceLocation: location
+                    throws: TexelError.limitExceeded(kind, value: value, allowed: value - 1), sourceLocation: location
                 ) { try source(bytes, limits) }
             }
             expect(.side, max(size.width, size.height)) { $0.side = max(size.width, size.height) - 1 }
@@ -208,7 +209,7 @@
             var options = DecodeOptions()
             options.policy.limits.plannedBytes = pixels * 4 - 1
             #expect(
-                throws: CodecError.limitExceeded(.plannedBytes, value: pixels * 4, allowed: pixels * 4 - 1),
+                throws: TexelError.limitExceeded(.plannedBytes, value: pixels * 4, allowed: pixels * 4 - 1),
                 sourceLocation: location
             ) { try source(bytes).decodedAsStored(options) }
         }

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelOperations
 package import TexelPixels
 
@@ -10,7 +11,7 @@ extension PixelOperation {
 package struct InvertOperation: OperationDescription {
     package static let name = "invert"
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         [Step()]
     }
 
@@ -20,7 +21,7 @@ package struct InvertOperation: OperationDescription {
 
         func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
-        func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass { Pass() }
+        func pass(for source: RasterShape) throws(TexelError) -> any StepPass { Pass() }
     }
 
     private final class Pass: StepPass {

@@ -1,9 +1,10 @@
+package import TexelCore
 package import TexelOperations
 package import TexelPixels
 
 extension RowStep {
     /// Replaces an image by the result, in one pass over all rows.
-    package func apply(to image: inout PixelBuffer) throws(PixelBufferError) {
+    package func apply(to image: inout PixelBuffer) throws(TexelError) {
         let colorSpace = colorSpace(of: image.colorSpace)
         if !changesNothing(image.alphaMode) {
             let source = RasterShape(size: image.size, alphaMode: image.alphaMode)

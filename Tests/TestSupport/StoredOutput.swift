@@ -1,5 +1,6 @@
 import Synchronization
 package import TexelCodecs
+package import TexelCore
 
 /// An output file in memory, which can be full.
 package final class StoredOutput: OutputFile {
@@ -15,7 +16,7 @@ package final class StoredOutput: OutputFile {
 
     package var count: Int { bytes.withLock { $0.count } }
 
-    package func append(_ new: UnsafeRawBufferPointer) throws(CodecError) {
+    package func append(_ new: UnsafeRawBufferPointer) throws(TexelError) {
         let isFull = bytes.withLock { bytes in
             bytes += new
             return bytes.count > capacity

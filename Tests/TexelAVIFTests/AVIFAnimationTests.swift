@@ -1,6 +1,7 @@
 #if AVIF
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelAVIF
@@ -133,14 +134,14 @@
             let animation = try #require(try checks.source(Array(bytes.dropLast(4))).animation(limits: Limits()))
             #expect(animation.frames.count == 4)
             #expect(animation.fault == .truncated(rowsRead: 0, rows: 31))
-            #expect(throws: CodecError.missingFrame(9, count: 5)) { try checks.decoded(bytes, frame: 9) }
+            #expect(throws: TexelError.missingFrame(9, count: 5)) { try checks.decoded(bytes, frame: 9) }
         }
 
         @Test func tooManyFramesAreRefused() throws {
             var limits = Limits()
             limits.frames = 4
             let bytes = try animation()
-            #expect(throws: CodecError.limitExceeded(.frames, value: 5, allowed: 4)) {
+            #expect(throws: TexelError.limitExceeded(.frames, value: 5, allowed: 4)) {
                 try checks.source(bytes, limits)
             }
         }
@@ -155,7 +156,7 @@
             }
             let opaque = try encoder(hasAlpha: false)
             try opaque.append(try frame(0, .opaque), delay: delays[0])
-            #expect(throws: CodecError.cannotEncode("a frame of an animation without alpha is transparent")) {
+            #expect(throws: TexelError.cannotEncode("a frame of an animation without alpha is transparent")) {
                 try opaque.append(try frame(4), delay: delays[0])
             }
             let transparent = try encoder(hasAlpha: true)

@@ -1,6 +1,7 @@
 #if AVIF
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelAVIF
@@ -77,12 +78,12 @@
             try checks.checkLimits(try file(AVIFOptions(isLossless: true), .opaque))
             var limits = Limits()
             limits.codecBytes = 61 * 47
-            #expect(throws: CodecError.limitExceeded(.codecBytes, value: 61 * 47 * 5 / 2, allowed: 61 * 47)) {
+            #expect(throws: TexelError.limitExceeded(.codecBytes, value: 61 * 47 * 5 / 2, allowed: 61 * 47)) {
                 try checks.decoded(bytes, limits: limits)
             }
             limits = Limits()
             limits.chunks = 10
-            #expect(throws: CodecError.limitExceeded(.chunks, value: 11, allowed: 10)) {
+            #expect(throws: TexelError.limitExceeded(.chunks, value: 11, allowed: 10)) {
                 try checks.source(bytes, limits)
             }
             limits = Limits()
@@ -91,7 +92,7 @@
             #expect {
                 try checks.source(try file(metadata: exif), limits)
             } throws: { error in
-                if case .limitExceeded(.metadataBytes, _, 100)? = error as? CodecError { true } else { false }
+                (error as? TexelError)?.kind == .limitExceeded(.metadataBytes) && "\(error)".hasSuffix(" 100")
             }
         }
 
@@ -247,15 +248,15 @@
 
         @Test func wrongOptions() throws {
             let image = try CodecChecks.smoothImage(PixelSize(width: 4, height: 4), .opaque)
-            #expect(throws: CodecError.cannotEncode("invalid quality 101; an AVIF has 0 to 100")) {
+            #expect(throws: TexelError.cannotEncode("invalid quality 101; an AVIF has 0 to 100")) {
                 try image.encoded(as: .avif(AVIFOptions(quality: 101)))
             }
-            #expect(throws: CodecError.cannotEncode("invalid alpha quality -1; an AVIF has 0 to 100")) {
+            #expect(throws: TexelError.cannotEncode("invalid alpha quality -1; an AVIF has 0 to 100")) {
                 try image.encoded(as: .avif(AVIFOptions(alphaQuality: -1)))
             }
             let wide = try PixelBuffer(width: 65_536, height: 1, filledWith: 0xFF00_0000)
             #expect(
-                throws: CodecError.cannotEncode("a side of an AVIF has at most 65535 pixels; the image is 65536×1")
+                throws: TexelError.cannotEncode("a side of an AVIF has at most 65535 pixels; the image is 65536×1")
             ) { try wide.encoded(as: .avif()) }
         }
 
@@ -263,17 +264,17 @@
             let stop = StopToken()
             stop.cancel()
             let image = try CodecChecks.smoothImage(PixelSize(width: 64, height: 64), .opaque)
-            #expect(throws: CodecError.stopped(.cancelled)) { try image.encoded(as: .avif(), stop: stop) }
+            #expect(throws: TexelError.stopped(.cancelled)) { try image.encoded(as: .avif(), stop: stop) }
             var options = DecodeOptions()
             options.stop = stop
             let source = try checks.source(try image.encoded(as: .avif()))
-            #expect(throws: CodecError.stopped(.cancelled)) { try source.decodedAsStored(options) }
+            #expect(throws: TexelError.stopped(.cancelled)) { try source.decodedAsStored(options) }
         }
 
         /// An encode that takes longer is abandoned, and later images are encoded all the same.
         @Test func encodingIsAbandoned() throws {
             let image = try PixelBuffer.random(width: 700, height: 500)
-            #expect(throws: CodecError.stopped(.timedOut)) {
+            #expect(throws: TexelError.stopped(.timedOut)) {
                 try image.encoded(as: .avif(AVIFOptions(effort: .best)), stop: StopToken(timeout: .milliseconds(60)))
             }
             let encoder = try AVIFOptions(effort: .best).animationEncoder(
@@ -281,12 +282,12 @@
                     size: image.size, frameCount: 2, playCount: 0, hasAlpha: false, colorSpace: .sRGB),
                 EncodingContext(stop: StopToken(timeout: .milliseconds(60))))
             // libaom may keep the frames until the end.
-            #expect(throws: CodecError.stopped(.timedOut)) {
+            #expect(throws: TexelError.stopped(.timedOut)) {
                 for _ in 0..<2 { try encoder.append(image, delay: FrameDelay(1, 10)) }
                 _ = try encoder.finish()
             }
             // Also for a caller that goes on.
-            #expect(throws: CodecError.stopped(.timedOut)) { try encoder.finish() }
+            #expect(throws: TexelError.stopped(.timedOut)) { try encoder.finish() }
             UninterruptibleCall.waitForAbandoned()
             let small = try CodecChecks.smoothImage(PixelSize(width: 8, height: 8), .opaque)
             #expect(try small.encoded(as: .avif(), stop: StopToken()) == small.encoded(as: .avif()))

@@ -2,6 +2,7 @@
     import Foundation
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPNG
     import TexelPixels
 
@@ -38,7 +39,7 @@
                     #expect(difference <= 1, "\(name)")
                 case (.failure(let error), nil):
                     counts["refused by both", default: 0] += 1
-                    #expect(error is CodecError, "\(name)")
+                    #expect(error is TexelError, "\(name)")
                     notes.append("\(name): \(error)")
                 case (.success, nil):
                     counts["refused by avifdec only", default: 0] += 1

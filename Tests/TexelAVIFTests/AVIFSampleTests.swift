@@ -1,6 +1,7 @@
 #if AVIF
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelAVIF
@@ -84,7 +85,7 @@
         /// Of a grid that is cut off, the complete cells are shown, at every scale.
         @Test(arguments: [1, 2, 4, 8]) func cutGrid(shrink: Int) throws {
             let bytes = Array(AVIFSamples.grid.dropLast(8))
-            #expect(throws: CodecError.truncated(rowsRead: 0, rows: 128)) { try checks.decoded(bytes, shrink: shrink) }
+            #expect(throws: TexelError.truncated(rowsRead: 0, rows: 128)) { try checks.decoded(bytes, shrink: shrink) }
             let whole = try checks.decoded(AVIFSamples.grid, shrink: shrink).image
             let decoded = try checks.decoded(bytes, .none, shrink: shrink)
             #expect(decoded.image.size == whole.size)
@@ -106,7 +107,7 @@
     }
 
     extension ImageFile {
-        fileprivate func decoder(_ shrink: Int) throws(CodecError) -> any RowDecoder {
+        fileprivate func decoder(_ shrink: Int) throws(TexelError) -> any RowDecoder {
             var options = DecodeOptions()
             options.shrink = shrink
             return try decoder(options)

@@ -88,11 +88,11 @@ import TexelPixels
             case .failed(let item, let result):
                 if isComplete { #expect(stages[item.index] == .started) }
                 #expect(stages[item.index] != .ended)
-                #expect(result.error != nil && result.error != .codec(.stopped(.cancelled)))
+                #expect(result.error != nil && result.error != .stopped(.cancelled))
                 stages[item.index] = .ended
             case .cancelled(let item, let result):
                 #expect(stages[item.index] != .ended)
-                #expect(result.error == .codec(.stopped(.cancelled)))
+                #expect(result.error == .stopped(.cancelled))
                 stages[item.index] = .ended
             case .ended(let value): summary = value
             }

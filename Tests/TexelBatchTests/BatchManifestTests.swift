@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPNG
 import TexelPixels
@@ -149,7 +150,7 @@ import TexelPixels
         let item = InputItem(source, fileName: "a.png")
         #expect(
             await failure(of: [item], .directory(out), manifest: try manifest())
-                == .file(.alreadyExists(out.appending("a.png"))))
+                == .alreadyExists(out.appending("a.png")))
         #expect(try !manifest().owns(out.appending("a.png"), by: "a.png"))
         // Also between the `begin` line and the creation of the file.
         do {
@@ -216,7 +217,7 @@ import TexelPixels
     @Test func oneAtATime() throws {
         _ = try directory.add("out/\(BatchManifest.fileName)", [])
         let first = try manifest()
-        #expect(throws: ManifestError.inUse(out.appending(BatchManifest.fileName))) { try manifest() }
+        #expect(throws: TexelError.inUse(out.appending(BatchManifest.fileName))) { try manifest() }
         #expect(throws: Never.self) { try manifest(isReadOnly: true) }
         first.end(isComplete: false)
         #expect(throws: Never.self) { try manifest() }
@@ -228,15 +229,15 @@ import TexelPixels
         let path = out.appending(BatchManifest.fileName)
         for text in ["precious", "texel-manifest 2\n", "texel-manifest 1.\n>\ta\n"] {
             try directory.add("out/\(BatchManifest.fileName)", text.utf8)
-            #expect(throws: ManifestError.foreign(path)) { try manifest() }
+            #expect(throws: TexelError.foreignManifest(path)) { try manifest() }
             #expect(try directory.bytes("out/\(BatchManifest.fileName)") == Array(text.utf8))
         }
         try FileManager.default.removeItem(atPath: path.string)
         try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
-        #expect(throws: ManifestError.self) { try manifest() }
+        #expect(throws: TexelError.self) { try manifest() }
         try FileManager.default.removeItem(atPath: path.string)
         try FileManager.default.createSymbolicLink(atPath: path.string, withDestinationPath: "/dev/zero")
-        #expect(throws: ManifestError.self) { try manifest() }
+        #expect(throws: TexelError.self) { try manifest() }
     }
 
     private static let line = "= 7f45 0 47220 1795302796102146723 1226 1795302796654146737\t/in/a.jpg\ta.jpg"
@@ -366,7 +367,7 @@ import TexelPixels
         let commit = OutputCommit()
         let outcome = await commit.giveUp()
         #expect(outcome == nil)
-        #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+        #expect(throws: TexelError.stopped(.cancelled)) {
             try commit.write {
                 Issue.record("it was given up")
                 return image
@@ -399,8 +400,8 @@ import TexelPixels
 
     @Test func failedBeforeItWasStopped() async throws {
         let commit = OutputCommit()
-        let error = PipelineError.file(.cannotWrite("a", .noSpace))
-        #expect(throws: error) { try commit.write { () throws(PipelineError) in throw error } }
+        let error = TexelError.cannotWrite("a", .noSpace)
+        #expect(throws: error) { try commit.write { () throws(TexelError) in throw error } }
         let outcome = await commit.giveUp()
         #expect(throws: error) { try outcome?.get() }
     }

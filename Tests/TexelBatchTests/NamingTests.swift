@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -95,7 +96,7 @@ import TexelPixels
         let matched = found(["deep/*.[jp]*g"])
         #expect(names(matched) == ["c.jpeg"] && matched.otherFileCount == 4 && matched.failures.isEmpty)
         #expect(names(found(["deep/pipe.png", "deep/null.png"])) == ["pipe.png", "null.png"])
-        #expect(found(["deep/gone.jpg"]).failures == [.missing(FilePath(directory("deep/gone.jpg")))])
+        #expect(found(["deep/gone.jpg"]).failures == [.missingFile(FilePath(directory("deep/gone.jpg")))])
     }
 
     /// The outputs of a call are not its inputs, unless they are named.
@@ -197,7 +198,7 @@ import TexelPixels
         let outcome = found(["*.[jp]*g", "*/*.jpeg"])
         #expect(names(outcome) == ["b.jpg", "c.jpeg"])
         #expect(outcome.isOpenEnded)
-        #expect(found(["*.gif"]).failures == [.missing(FilePath(directory("*.gif")))])
+        #expect(found(["*.gif"]).failures == [.missingFile(FilePath(directory("*.gif")))])
         // Matched directories are treated like named ones.
         #expect(names(found(["de*"])) == ["c.jpeg", "er/d.png"])
         #expect(found(["de*"], isRecursive: false).failures == [.isDirectory(FilePath(directory("deep")))])
@@ -205,7 +206,7 @@ import TexelPixels
 
     @Test func missingFile() {
         let outcome = found(["no.jpg", "b.jpg"])
-        #expect(outcome.failures == [.missing(FilePath(directory("no.jpg")))])
+        #expect(outcome.failures == [.missingFile(FilePath(directory("no.jpg")))])
         #expect(names(outcome) == ["b.jpg"])
     }
 
@@ -325,7 +326,7 @@ import TexelPixels
         try FileManager.default.createDirectory(atPath: directory("{1}"), withIntermediateDirectories: true)
         #expect(try isParsed(directory("{1}"), as: .directory(FilePath(directory("{1}")))))
         for text in ["{nonsense}.jpg", "{name.jpg", "{}"] {
-            #expect(throws: OutputTemplate.UnknownPlaceholder.self) {
+            #expect(throws: TexelError.self) {
                 try OutputArgument.store(text, isForSeveralInputs: false)
             }
         }

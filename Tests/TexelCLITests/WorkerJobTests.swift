@@ -117,7 +117,7 @@ import Texel
         (["input": "a.png", "output": ""], "output is empty; name a file or a directory"),
         (
             ["input": "a.png", "output": "{size}.png"],
-            "Unknown placeholder {size} in output; use {dir}, {name}, {ext}, {width} or {height}, or {{ for a brace"
+            "output: unknown placeholder {size}; use {dir}, {name}, {ext}, {width} or {height}, or {{ for a brace"
         ),
         (["input": "a.png", "widht": 3], "unknown field widht for compress"),
         (["input": "a.png", "command": "info", "quality": 3], "unknown field quality for info"),

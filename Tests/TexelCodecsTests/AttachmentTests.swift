@@ -1,6 +1,7 @@
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -74,7 +75,7 @@ import TexelFormats
         let recompressed = try source.recompressed(
             settings: EncodingSettings(), metadata: metadata, keeping: [.color, .attachments],
             options: DecodeOptions(), parallelism: 1, progress: nil)
-        guard case .file(let smaller) = recompressed else { throw CodecError.unsupported("recompression") }
+        guard case .file(let smaller) = recompressed else { throw TexelError.unsupported("recompression") }
         for bytes in [rewritten, smaller] {
             #expect(bytes.suffix(second.count).elementsEqual(second))
             let start = try #require(bytes.firstRange(of: Array("MPF\0".utf8))).upperBound

@@ -1,6 +1,7 @@
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -22,7 +23,7 @@ import TexelPixels
         options.policy.limits.pixels = 1 << 20
         options.policy.limits.codecBytes = 64 << 20
         options.policy.limits.metadataBytes = 1 << 20
-        do throws(CodecError) {
+        do throws(TexelError) {
             let source = try bytes.source(options.policy.limits)
             _ = source.info.metadata.exif?.summary
             let metadata = source.info.metadata.kept(

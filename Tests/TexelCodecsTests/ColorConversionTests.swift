@@ -2,6 +2,7 @@ import Foundation
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -109,7 +110,7 @@ import TexelPixels
         var bytes = try #require(try ColorSpace.displayP3.embeddableProfile()).bytes
         bytes.replaceSubrange(16..<20, with: "GRAY".utf8)
         let grey = try #require(ICCProfile(bytes))
-        #expect(throws: PixelBufferError.self) { try image.converted(to: .iccProfile(grey)) }
+        #expect(throws: TexelError.self) { try image.converted(to: .iccProfile(grey)) }
     }
 
     @Test func aWideRedLeavesSRGB() throws {
@@ -192,10 +193,10 @@ import TexelPixels
         for index in 128..<bytes.count { bytes[index] = 0xFF }
         var image = try PixelBuffer(width: 1, height: 1)
         image.colorSpace = .iccProfile(try #require(ICCProfile(bytes)))
-        #expect(throws: PixelBufferError.self) { try image.convertedToSRGB() }
+        #expect(throws: TexelError.self) { try image.convertedToSRGB() }
         bytes.replaceSubrange(16..<20, with: Array("CMYK".utf8))
         image.colorSpace = .iccProfile(try #require(ICCProfile(bytes)))
-        #expect(throws: PixelBufferError.self) { try image.convertedToSRGB() }
+        #expect(throws: TexelError.self) { try image.convertedToSRGB() }
         #expect(ICCProfile(Array(bytes.prefix(100))) == nil)
     }
 

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -9,7 +10,7 @@ import TexelPixels
     private let format = ImageFormat(rawValue: "toy")
     private let brands = ISOMediaFile.Brands(still: ["mif1"], sequence: ["msf1"])
 
-    private func read(_ bytes: [UInt8], _ limits: Limits = Limits()) throws(CodecError) -> ISOMediaFile {
+    private func read(_ bytes: [UInt8], _ limits: Limits = Limits()) throws(TexelError) -> ISOMediaFile {
         try ISOMediaFile(InputBytes(bytes), format: format, brands: brands, limits: limits, stop: nil)
     }
 
@@ -105,7 +106,7 @@ import TexelPixels
         parts.brand = "msf1"
         // Without tracks, items are all there is.
         #expect(try !read(parts.file()).isSequence)
-        #expect(throws: CodecError.damaged(format, .corrupt("the file does not begin with the box ftyp"))) {
+        #expect(throws: TexelError.damaged(format, .corrupt("the file does not begin with the box ftyp"))) {
             try read(Array(Parts().file().dropFirst(20)))
         }
     }
@@ -154,9 +155,9 @@ import TexelPixels
         let bytes = Parts().file()
         let header = try #require(read(bytes).meta).box.range.upperBound
         for count in 0..<bytes.count {
-            let result = Result { () throws(CodecError) in try read(Array(bytes[..<count])) }
+            let result = Result { () throws(TexelError) in try read(Array(bytes[..<count])) }
             if count < header {
-                guard case .failure(.truncated) = result else {
+                guard case .failure(let error) = result, error.kind == .truncated else {
                     Issue.record("\(count) bytes: \(result)")
                     continue
                 }
@@ -178,7 +179,7 @@ import TexelPixels
         for round in 0..<4000 {
             parts.inItemData = round % 4 == 0
             let bytes = CodecChecks.mutated(parts.file(), using: &generator)
-            do throws(CodecError) {
+            do throws(TexelError) {
                 let file = try read(bytes)
                 for item in file.meta?.items ?? [] {
                     _ = try file.data(of: item, limits: Limits(), stop: nil)
@@ -204,7 +205,7 @@ import TexelPixels
         let file = ISOBytes.box("ftyp", BoxType("mif1").bytes + Self.number(0, 4)) + meta
         var limits = Limits()
         limits.chunks = 60_000
-        #expect(throws: CodecError.limitExceeded(.chunks, value: 65_541, allowed: 60_000)) {
+        #expect(throws: TexelError.limitExceeded(.chunks, value: 65_541, allowed: 60_000)) {
             try read(file, limits)
         }
         #expect(try read(file).meta?.items.first?.extents.isEmpty == true)
@@ -214,23 +215,23 @@ import TexelPixels
         var bytes = Parts().file()
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: "ipco".utf8) })
         bytes[place - 2] = 0xFF
-        #expect(throws: CodecError.damaged(format, .corrupt("the box ipco is larger than its container"))) {
+        #expect(throws: TexelError.damaged(format, .corrupt("the box ipco is larger than its container"))) {
             try read(bytes)
         }
         bytes = Parts().file()
         bytes.replaceSubrange((place - 4)..<place, with: [0, 0, 0, 4])
-        #expect(throws: CodecError.damaged(format, .corrupt("the box ipco has an invalid size"))) { try read(bytes) }
+        #expect(throws: TexelError.damaged(format, .corrupt("the box ipco has an invalid size"))) { try read(bytes) }
         var parts = Parts()
         parts.associations = [9]
         #expect(
-            throws: CodecError.damaged(format, .corrupt("item 1 refers to a property that does not exist"))
+            throws: TexelError.damaged(format, .corrupt("item 1 refers to a property that does not exist"))
         ) { try read(parts.file()) }
     }
 
     @Test func profilesAreLimited() throws {
         var limits = Limits()
         limits.metadataBytes = 2
-        #expect(throws: CodecError.limitExceeded(.metadataBytes, value: 3, allowed: 2)) {
+        #expect(throws: TexelError.limitExceeded(.metadataBytes, value: 3, allowed: 2)) {
             try read(Parts().file(), limits)
         }
     }
@@ -242,7 +243,7 @@ import TexelPixels
         let head = ISOBytes.box("ftyp", BoxType("mif1").bytes + Self.number(0, 4))
         for size in [Int.max - head.count, Int.max - head.count - 7, Int.max - head.count - 16] {
             let box = Self.number(1, 4) + BoxType("skip").bytes + Self.number(size, 8)
-            #expect(throws: CodecError.truncated(rowsRead: 0, rows: 0)) { try read(head + box) }
+            #expect(throws: TexelError.truncated(rowsRead: 0, rows: 0)) { try read(head + box) }
         }
         func far(_ start: Int) -> [UInt8] {
             let locations = [0x88, 0] + Self.number(1, 2) + Self.number(1, 2) + Self.number(0, 2) + Self.number(1, 2)
@@ -256,10 +257,10 @@ import TexelPixels
         let copy = try rewritten(far(1 << 40), exif: [1, 2, 3])
         #expect(try data(copy) { $0.isEXIF } == [0, 0, 0, 0, 1, 2, 3])
         #expect(try data(copy) { $0.type == "av01" } == nil)
-        #expect(throws: CodecError.unsupported("changing the metadata of a file whose data are outside of it")) {
+        #expect(throws: TexelError.unsupported("changing the metadata of a file whose data are outside of it")) {
             try rewritten(far(Int.max - 9), exif: [1, 2, 3])
         }
-        #expect(throws: CodecError.damaged(format, .corrupt("an item is outside of the file"))) {
+        #expect(throws: TexelError.damaged(format, .corrupt("an item is outside of the file"))) {
             try read(far(Int.max - 3))
         }
         parts.after = ISOBytes.box("uuid", Array("PRIVATE, AND MORE".utf8))
@@ -325,13 +326,13 @@ import TexelPixels
 
     @Test func samplesAreLimited() throws {
         let many = Self.sequence({ Self.track(sampleCount: 4, declared: 20_000, start: $0) }, data: [])
-        #expect(throws: CodecError.limitExceeded(.frames, value: 20_000, allowed: 10_000)) { try read(many) }
+        #expect(throws: TexelError.limitExceeded(.frames, value: 20_000, allowed: 10_000)) { try read(many) }
         // A run of four billion samples for each chunk, with 4 declared.
         let long = Self.sequence(
             { Self.track(sampleCount: 4, start: $0, runs: [(1, 0xFFFF_FFFF), (0xFFFF_FFF0, 0xFFFF_FFFF)]) }, data: [])
         #expect(try read(long).movie?.tracks.first?.samples.count == 4)
         let unordered = Self.sequence({ Self.track(sampleCount: 4, start: $0, runs: [(2, 1), (1, 1)]) }, data: [])
-        #expect(throws: CodecError.damaged(format, .corrupt("the chunks of a track are not in order"))) {
+        #expect(throws: TexelError.damaged(format, .corrupt("the chunks of a track are not in order"))) {
             try read(unordered)
         }
     }
@@ -339,11 +340,11 @@ import TexelPixels
     @Test func truncatedAndMutatedTracksAreHarmless() {
         let bytes = Self.sequence({ Self.track(sampleCount: 4, start: $0) }, data: [UInt8](repeating: 1, count: 20))
         for count in 0..<(bytes.count - 28) {
-            #expect(throws: CodecError.truncated(rowsRead: 0, rows: 0)) { try read(Array(bytes[..<count])) }
+            #expect(throws: TexelError.truncated(rowsRead: 0, rows: 0)) { try read(Array(bytes[..<count])) }
         }
         var generator = SeededGenerator(seed: 12)
         for _ in 0..<4000 {
-            do throws(CodecError) {
+            do throws(TexelError) {
                 let file = try read(CodecChecks.mutated(bytes, using: &generator))
                 var rewriting = ISORewriting(
                     try file.completed(limits: Limits(), stop: nil), limits: Limits(), stop: nil)
@@ -370,7 +371,7 @@ import TexelPixels
     private func rewritten(
         _ bytes: [UInt8], exif: [UInt8]? = nil, xmp: [UInt8]? = nil, keepsProfiles: Bool = true,
         keepsOthers: Bool = false
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         var rewriting = ISORewriting(
             try read(bytes).completed(limits: Limits(), stop: nil), limits: Limits(), stop: nil)
         (rewriting.exif, rewriting.xmp) = (exif, xmp)
@@ -461,7 +462,7 @@ import TexelPixels
     @Test func fragmentedFilesAreNotRewritten() throws {
         var parts = Parts()
         parts.after = ISOBytes.box("moof", [])
-        #expect(throws: CodecError.unsupported("changing the metadata of a fragmented file")) {
+        #expect(throws: TexelError.unsupported("changing the metadata of a fragmented file")) {
             try rewritten(parts.file())
         }
     }

@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 import TexelJPEG
@@ -10,19 +11,19 @@ extension CodecRegistry {
 }
 
 extension Array where Element == UInt8 {
-    func source(_ limits: Limits = Limits()) throws(CodecError) -> any ImageFile {
+    func source(_ limits: Limits = Limits()) throws(TexelError) -> any ImageFile {
         try CodecRegistry.always.open(InputBytes(self), limits: limits)
     }
 
-    func decoded(_ strictness: Strictness = .truncated) throws(CodecError) -> PixelBuffer {
+    func decoded(_ strictness: Strictness = .truncated) throws(TexelError) -> PixelBuffer {
         var options = DecodeOptions()
         options.policy.strictness = strictness
         return try source().decodedAsStored(options).image
     }
 
     /// Returns the error of probing or decoding; `nil` if both succeed.
-    func failure(_ strictness: Strictness = .truncated) -> CodecError? {
-        do throws(CodecError) {
+    func failure(_ strictness: Strictness = .truncated) -> TexelError? {
+        do throws(TexelError) {
             _ = try decoded(strictness)
             return nil
         } catch {
@@ -31,8 +32,8 @@ extension Array where Element == UInt8 {
     }
 
     /// Returns the error of probing; `nil` if it succeeds.
-    func probeFailure(_ limits: Limits = Limits()) -> CodecError? {
-        do throws(CodecError) {
+    func probeFailure(_ limits: Limits = Limits()) -> TexelError? {
+        do throws(TexelError) {
             _ = try source(limits)
             return nil
         } catch {

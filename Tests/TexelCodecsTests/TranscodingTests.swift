@@ -1,6 +1,7 @@
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -200,7 +201,7 @@ import TexelFormats
     // MARK: Trouble
 
     /// Returns whether the file's coefficients are moved.
-    private func isMoved(_ bytes: [UInt8], _ options: DecodeOptions) throws(CodecError) -> Bool {
+    private func isMoved(_ bytes: [UInt8], _ options: DecodeOptions) throws(TexelError) -> Bool {
         let source = try CodecRegistry.shared.open(InputBytes(bytes))
         let move = CoefficientMove(PixelRectangle(covering: source.info.size), .transposed)
         return try source.moved(
@@ -224,16 +225,16 @@ import TexelFormats
         let bytes = try TestFolders.testImage("progressive.jpg")
         var options = DecodeOptions()
         options.policy.limits.scans = 2
-        #expect(throws: CodecError.limitExceeded(.scans, value: 3, allowed: 2)) { try isMoved(bytes, options) }
+        #expect(throws: TexelError.limitExceeded(.scans, value: 3, allowed: 2)) { try isMoved(bytes, options) }
         options = DecodeOptions()
         options.policy.limits.codecBytes = 10_000
         let needed = try #require(try CodecRegistry.shared.open(InputBytes(bytes)).info.coefficientLayout).byteCount
-        #expect(throws: CodecError.limitExceeded(.codecBytes, value: needed, allowed: 10_000)) {
+        #expect(throws: TexelError.limitExceeded(.codecBytes, value: needed, allowed: 10_000)) {
             try isMoved(bytes, options)
         }
         options = DecodeOptions()
         options.stop = StopToken { .timedOut }
-        #expect(throws: CodecError.stopped(.timedOut)) { try isMoved(bytes, options) }
+        #expect(throws: TexelError.stopped(.timedOut)) { try isMoved(bytes, options) }
     }
 
     // MARK: Real files

@@ -32,9 +32,9 @@ import TexelPixels
 
     @Test func resultsAndErrorsArePassed() throws {
         for stop in [nil, StopToken()] {
-            #expect(try UninterruptibleCall.run(stop: stop) { () throws(CodecError) in 5 } == 5)
-            #expect(throws: CodecError.outOfMemory) {
-                try UninterruptibleCall.run(stop: stop) { () throws(CodecError) -> Int in throw .outOfMemory }
+            #expect(try UninterruptibleCall.run(stop: stop) { () throws(TexelError) in 5 } == 5)
+            #expect(throws: TexelError.outOfMemory) {
+                try UninterruptibleCall.run(stop: stop) { () throws(TexelError) -> Int in throw .outOfMemory }
             }
         }
     }
@@ -43,12 +43,12 @@ import TexelPixels
         let (stop, gate) = (StopToken(), Gate())
         try cancel(stop, after: gate)
         // The gate is closed, so this would wait for ever.
-        #expect(throws: CodecError.stopped(.cancelled)) {
-            try UninterruptibleCall.run(stop: stop) { () throws(CodecError) in gate.enter() }
+        #expect(throws: TexelError.stopped(.cancelled)) {
+            try UninterruptibleCall.run(stop: stop) { () throws(TexelError) in gate.enter() }
         }
         let late = StopToken(timeout: .milliseconds(1))
-        #expect(throws: CodecError.stopped(.timedOut)) {
-            try UninterruptibleCall.run(stop: late) { () throws(CodecError) in gate.enter() }
+        #expect(throws: TexelError.stopped(.timedOut)) {
+            try UninterruptibleCall.run(stop: late) { () throws(TexelError) in gate.enter() }
         }
         gate.open()
         UninterruptibleCall.waitForAbandoned()
@@ -57,8 +57,8 @@ import TexelPixels
     /// The call has ended when its caller looks, but after the stop.
     @Test func lateResultsAreNotReturned() {
         let stop = StopToken()
-        #expect(throws: CodecError.stopped(.cancelled)) {
-            try UninterruptibleCall.run(stop: stop) { () throws(CodecError) in stop.cancel() }
+        #expect(throws: TexelError.stopped(.cancelled)) {
+            try UninterruptibleCall.run(stop: stop) { () throws(TexelError) in stop.cancel() }
         }
         UninterruptibleCall.waitForAbandoned()
     }
@@ -66,8 +66,8 @@ import TexelPixels
     @Test func nothingStartsAfterAStop() {
         let stop = StopToken()
         stop.cancel()
-        #expect(throws: CodecError.stopped(.cancelled)) {
-            try UninterruptibleCall.run(stop: stop) { () throws(CodecError) in
+        #expect(throws: TexelError.stopped(.cancelled)) {
+            try UninterruptibleCall.run(stop: stop) { () throws(TexelError) in
                 Issue.record("the call was made")
             }
         }
@@ -83,8 +83,8 @@ import TexelPixels
             memory = owned
             let stop = StopToken()
             try cancel(stop, after: gate)
-            #expect(throws: CodecError.stopped(.cancelled)) {
-                try UninterruptibleCall.run(stop: stop) { () throws(CodecError) in
+            #expect(throws: TexelError.stopped(.cancelled)) {
+                try UninterruptibleCall.run(stop: stop) { () throws(TexelError) in
                     gate.enter()
                     extendLifetime(owned)
                 }
@@ -107,18 +107,18 @@ import TexelPixels
                     stop.cancel()
                 }
             ).detach()
-            #expect(throws: CodecError.stopped(.cancelled)) {
-                try UninterruptibleCall.run(stop: stop) { () throws(CodecError) in gate.enter() }
+            #expect(throws: TexelError.stopped(.cancelled)) {
+                try UninterruptibleCall.run(stop: stop) { () throws(TexelError) in gate.enter() }
             }
         }
         let late = StopToken(timeout: .milliseconds(50))
-        #expect(throws: CodecError.stopped(.timedOut)) {
-            try UninterruptibleCall.run(stop: late) { () throws(CodecError) in
+        #expect(throws: TexelError.stopped(.timedOut)) {
+            try UninterruptibleCall.run(stop: late) { () throws(TexelError) in
                 Issue.record("a third call was made")
             }
         }
         gate.open()
         UninterruptibleCall.waitForAbandoned()
-        #expect(try UninterruptibleCall.run(stop: StopToken()) { () throws(CodecError) in 1 } == 1)
+        #expect(try UninterruptibleCall.run(stop: StopToken()) { () throws(TexelError) in 1 } == 1)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelFlutter
 
 /// `FlutterImageCompress` on real files.
@@ -31,7 +32,7 @@ import Testing
                 let result = try await FlutterImageCompress.compressWithList(bytes, format: format)
                 #expect(try result.bytes.info.format == format && result.format == format)
             }
-            await #expect(throws: PipelineError.self) {
+            await #expect(throws: TexelError.self) {
                 try await FlutterImageCompress.compressWithList(bytes, format: ImageFormat(rawValue: "heic"))
             }
         }
@@ -47,7 +48,7 @@ import Testing
         let worst = try await FlutterImageCompress.compressWithList(bytes, quality: 0)
         #expect(try await FlutterImageCompress.compressWithList(bytes, quality: 1) == worst)
         for quality in [-1, 101] {
-            await #expect(throws: PipelineError.self) {
+            await #expect(throws: TexelError.self) {
                 try await FlutterImageCompress.compressWithList(bytes, quality: quality)
             }
         }
@@ -212,7 +213,7 @@ import Testing
     @Test func assetsOutsideTheBundleAreRefused() async throws {
         let above = "../\(Bundle.module.bundleURL.lastPathComponent)"
         for name in ["Assets/none.jpg", "\(above)/Assets/orientation-6.jpg", "", "Assets"] {
-            await #expect(throws: PipelineError.self, "\(name)") {
+            await #expect(throws: TexelError.self, "\(name)") {
                 try await FlutterImageCompress.compressAssetImage(name, bundle: .module)
             }
         }
@@ -231,20 +232,20 @@ import Testing
         let target = try add("target.jpg", [1, 2, 3])
         let before = try directory.contents()
         for path in [cut, text, FilePath(directory("missing.jpg")), FilePath(directory.path)] {
-            await #expect(throws: PipelineError.self, "\(path)") {
+            await #expect(throws: TexelError.self, "\(path)") {
                 try await FlutterImageCompress.compressAndGetFile(path, target)
             }
         }
-        await #expect(throws: PipelineError.self) {
+        await #expect(throws: TexelError.self) {
             try await FlutterImageCompress.compressAndGetFile(input, target, quality: 101)
         }
-        await #expect(throws: PipelineError.file(.isInput(input))) {
+        await #expect(throws: TexelError.isInput(input)) {
             try await FlutterImageCompress.compressAndGetFile(input, input)
         }
-        await #expect(throws: PipelineError.self) {
+        await #expect(throws: TexelError.self) {
             try await FlutterImageCompress.compressAndGetFile(input, input.appending("folder.jpg"))
         }
-        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+        await #expect(throws: TexelError.stopped(.cancelled)) {
             try await cancelled { try await FlutterImageCompress.compressAndGetFile(input, target) }.value
         }
         #expect(try directory.contents() == before)
@@ -268,21 +269,21 @@ import Testing
         try directory.add("out.jpg", [1])
         try await image.write(to: FilePath(directory("out.jpg")))
         #expect(try directory.contents() == ["out.jpg": image.bytes])
-        await #expect(throws: PipelineError.self) { try await image.write(to: FilePath(directory("out.jpg/out.jpg"))) }
+        await #expect(throws: TexelError.self) { try await image.write(to: FilePath(directory("out.jpg/out.jpg"))) }
     }
 
     // MARK: Failures
 
     @Test func failuresAreTyped() async throws {
-        await #expect(throws: PipelineError.codec(.empty)) { try await FlutterImageCompress.compressWithList([]) }
-        await #expect(throws: PipelineError.file(.missing("/no/such/file.jpg"))) {
+        await #expect(throws: TexelError.empty) { try await FlutterImageCompress.compressWithList([]) }
+        await #expect(throws: TexelError.missingFile("/no/such/file.jpg")) {
             try await FlutterImageCompress.compressWithFile("/no/such/file.jpg")
         }
-        await #expect(throws: PipelineError.pixels(.invalidSize(PixelSize(width: -1, height: 1080)))) {
+        await #expect(throws: TexelError.invalidSize(PixelSize(width: -1, height: 1080))) {
             try await FlutterImageCompress.compressWithList(try TestFolders.testImage("rgb.jpg"), minWidth: -1)
         }
         let bytes = try TestFolders.testImage("photograph.jpg")
-        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+        await #expect(throws: TexelError.stopped(.cancelled)) {
             try await cancelled { try await FlutterImageCompress.compressWithList(bytes) }.value
         }
     }

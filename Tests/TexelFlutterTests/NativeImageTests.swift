@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelFlutter
 
 /// `FlutterNativeImage` on real files.
@@ -55,20 +56,20 @@ import Testing
     @Test func nonsensicalArgumentsAreRefused() async throws {
         let path = try add(PixelSize(width: 100, height: 60))
         for percentage in [0, -70] {
-            await #expect(throws: PipelineError.self) {
+            await #expect(throws: TexelError.self) {
                 try await FlutterNativeImage.compressImage(path, percentage: percentage)
             }
         }
-        await #expect(throws: PipelineError.self) { try await FlutterNativeImage.compressImage(path, targetWidth: -1) }
-        await #expect(throws: PipelineError.self) { try await FlutterNativeImage.compressImage(path, quality: 101) }
+        await #expect(throws: TexelError.self) { try await FlutterNativeImage.compressImage(path, targetWidth: -1) }
+        await #expect(throws: TexelError.self) { try await FlutterNativeImage.compressImage(path, quality: 101) }
         // Excessive sizes are refused.
-        await #expect(throws: PipelineError.self) {
+        await #expect(throws: TexelError.self) {
             try await FlutterNativeImage.compressImage(path, percentage: 1_000_000)
         }
-        await #expect(throws: PipelineError.file(.missing("/none"))) {
+        await #expect(throws: TexelError.missingFile("/none")) {
             try await FlutterNativeImage.compressImage("/none")
         }
-        await #expect(throws: PipelineError.file(.missing("/none"))) {
+        await #expect(throws: TexelError.missingFile("/none")) {
             try await FlutterNativeImage.getImageProperties("/none")
         }
     }

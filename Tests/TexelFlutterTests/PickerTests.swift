@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelFlutter
 
 /// `ImagePicker` on real files.
@@ -25,17 +26,17 @@ import Testing
     /// The plugin also returns files that are not images.
     @Test func whatIsNoImageFails() async throws {
         let text = try add("text.jpg", Array("no picture".utf8))
-        await #expect(throws: PipelineError.self) { try await ImagePicker.pickImage(text) }
-        await #expect(throws: PipelineError.self) { try await ImagePicker.pickImage(text, maxWidth: 10) }
+        await #expect(throws: TexelError.self) { try await ImagePicker.pickImage(text) }
+        await #expect(throws: TexelError.self) { try await ImagePicker.pickImage(text, maxWidth: 10) }
         let missing = FilePath(directory("missing.jpg"))
-        await #expect(throws: PipelineError.file(.missing(missing))) { try await ImagePicker.pickImage(missing) }
+        await #expect(throws: TexelError.missingFile(missing)) { try await ImagePicker.pickImage(missing) }
         let path = try add("a.jpg", try TestFolders.testImage("rgb.jpg"))
         for quality in [-1, 101] {
-            await #expect(throws: PipelineError.self) {
+            await #expect(throws: TexelError.self) {
                 try await ImagePicker.pickImage(path, maxWidth: 4, imageQuality: quality)
             }
         }
-        await #expect(throws: PipelineError.self) { try await ImagePicker.pickImage(path, maxWidth: 0) }
+        await #expect(throws: TexelError.self) { try await ImagePicker.pickImage(path, maxWidth: 0) }
     }
 
     /// The plugin's result is 1000 × 100.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelFlutter
 
 /// Retries when memory is short.
@@ -13,18 +14,18 @@ import Testing
 
     /// Runs a compression whose first `count` attempts fail with `error`.
     private func run(
-        _ compression: Compression, failing count: Int, with error: PipelineError = .codec(.outOfMemory)
-    ) async -> (result: Result<Sampled<Recipe>, PipelineError>, recipes: [Recipe], headers: Int) {
+        _ compression: Compression, failing count: Int, with error: TexelError = .outOfMemory
+    ) async -> (result: Result<Sampled<Recipe>, TexelError>, recipes: [Recipe], headers: Int) {
         let (recipes, headers) = (Record<Recipe>(), Record<Void>())
-        let result: Result<Sampled<Recipe>, PipelineError>
-        do throws(PipelineError) {
+        let result: Result<Sampled<Recipe>, TexelError>
+        do throws(TexelError) {
             result = .success(
-                try await compression.run { () throws(PipelineError) in
+                try await compression.run { () throws(TexelError) in
                     headers.add(())
                     return ImageInfo(
                         format: .jpeg, size: PixelSize(width: 4000, height: 3000), colorModel: .rgb, bitDepth: 8,
                         hasAlpha: false, coding: "")
-                } attempt: { recipe throws(PipelineError) in
+                } attempt: { recipe throws(TexelError) in
                     recipes.add(recipe)
                     if recipes.all.count <= count { throw error }
                     return recipe
@@ -57,32 +58,32 @@ import Testing
 
     @Test(arguments: [-1, 0, 1, 4]) func retriesEnd(retries: Int) async {
         let (result, recipes, _) = await run(compression(retries: retries), failing: .max)
-        #expect(throws: PipelineError.codec(.outOfMemory)) { try result.get() }
+        #expect(throws: TexelError.outOfMemory) { try result.get() }
         #expect(recipes.count == max(0, retries) + 1)
     }
 
     /// An image of one pixel cannot be made smaller.
     @Test func retriesEndAtOnePixel() async {
         let (result, recipes, _) = await run(compression(retries: .max), failing: .max)
-        #expect(throws: PipelineError.codec(.outOfMemory)) { try result.get() }
+        #expect(throws: TexelError.outOfMemory) { try result.get() }
         // 1, 4, 8 … 2048.
         #expect(recipes.count == 11)
     }
 
     @Test func onlyShortagesAreTriedAgain() async {
-        let shortages: [PipelineError] = [
-            .codec(.outOfMemory), .codec(.pixels(.outOfMemory(byteCount: 1))), .pixels(.outOfMemory(byteCount: 1)),
-            .pixels(.resultTooLarge), .codec(.limitExceeded(.pixels, value: 2, allowed: 1)),
-            .codec(.limitExceeded(.side, value: 2, allowed: 1)),
-            .codec(.limitExceeded(.codecBytes, value: 2, allowed: 1)),
+        let shortages: [TexelError] = [
+            .outOfMemory, .outOfMemory(byteCount: 1), .outOfMemory(byteCount: 1),
+            .resultTooLarge, .limitExceeded(.pixels, value: 2, allowed: 1),
+            .limitExceeded(.side, value: 2, allowed: 1),
+            .limitExceeded(.codecBytes, value: 2, allowed: 1),
         ]
         for error in shortages {
             #expect(await run(compression(retries: 2), failing: 9, with: error).recipes.count == 3, "\(error)")
         }
-        let others: [PipelineError] = [
-            .codec(.empty), .codec(.stopped(.cancelled)), .codec(.truncated(rowsRead: 1, rows: 2)),
-            .file(.missing("a")), .codec(.limitExceeded(.scans, value: 2, allowed: 1)),
-            .codec(.limitExceeded(.inputBytes, value: 2, allowed: 1)), .pixels(.invalidTransform("")),
+        let others: [TexelError] = [
+            .empty, .stopped(.cancelled), .truncated(rowsRead: 1, rows: 2),
+            .missingFile("a"), .limitExceeded(.scans, value: 2, allowed: 1),
+            .limitExceeded(.inputBytes, value: 2, allowed: 1), .invalidTransform(""),
         ]
         for error in others {
             #expect(await run(compression(retries: 2), failing: 9, with: error).recipes.count == 1, "\(error)")
@@ -104,7 +105,7 @@ import Testing
         #expect(image.sampleSize == 16 && image.retries == 4 && image.size == PixelSize(width: 40, height: 40))
         #expect(try await FlutterImageCompress.compressWithFile(path, limits: limits) == image)
         // 6,400 blocks of 64 coefficients, 2 bytes each, and 8 bytes a block.
-        await #expect(throws: PipelineError.codec(.limitExceeded(.codecBytes, value: 870_400, allowed: 200_000))) {
+        await #expect(throws: TexelError.limitExceeded(.codecBytes, value: 870_400, allowed: 200_000)) {
             try await FlutterImageCompress.compressAndGetFile(path, target, numberOfRetries: 3, limits: limits)
         }
         #expect(try directory.bytes("out.jpg") == [1])
@@ -121,7 +122,7 @@ import Testing
         let image = try await FlutterImageCompress.compressWithList(bytes, rotate: 45, limits: limits)
         #expect(image.retries == 1 && image.sampleSize == 2)
         #expect(image.size == PixelSize(width: 50, height: 50).box(turnedBy: 45))
-        await #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: 142 * 142, allowed: 15_000))) {
+        await #expect(throws: TexelError.limitExceeded(.pixels, value: 142 * 142, allowed: 15_000)) {
             try await FlutterImageCompress.compressWithList(bytes, rotate: 45, numberOfRetries: 0, limits: limits)
         }
     }
@@ -132,7 +133,7 @@ import Testing
         var limits = Limits()
         limits.pixels = 9_999
         for inSampleSize in [1, 8] {
-            await #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: 10_000, allowed: 9_999))) {
+            await #expect(throws: TexelError.limitExceeded(.pixels, value: 10_000, allowed: 9_999)) {
                 try await FlutterImageCompress.compressWithList(bytes, inSampleSize: inSampleSize, limits: limits)
             }
         }

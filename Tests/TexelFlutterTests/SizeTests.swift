@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelFlutter
 
 /// The sizes by flutter_image_compress's rule, computed from headers.
@@ -52,7 +53,7 @@ import Testing
     @Test func invalidMinima() {
         for (minWidth, minHeight) in [(-1, 10), (10, -1), (-3, 0)] {
             for inSampleSize in [1, 4] {
-                #expect(throws: PixelBufferError.self) {
+                #expect(throws: TexelError.self) {
                     try size(100, 100, compression(minWidth, minHeight, inSampleSize: inSampleSize))
                 }
             }
@@ -109,7 +110,7 @@ import Testing
 
     @Test func anglesThatAreNone() {
         for degrees in [Double.nan, .infinity] {
-            #expect(throws: PixelBufferError.self) { try size(40, 20, compression(rotate: degrees)) }
+            #expect(throws: TexelError.self) { try size(40, 20, compression(rotate: degrees)) }
         }
     }
 

@@ -1,6 +1,7 @@
 #if GIF
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelCodecs
@@ -231,7 +232,7 @@
 
         @Test func refusesOtherSizes() throws {
             let frames = [try PixelBuffer(width: 2, height: 2), try PixelBuffer(width: 2, height: 3)]
-            #expect(throws: CodecError.cannotEncode("a frame of 2×3 pixels in an animation of 2×2")) {
+            #expect(throws: TexelError.cannotEncode("a frame of 2×3 pixels in an animation of 2×2")) {
                 try encoded(frames, delays: delays(2))
             }
         }

@@ -1,6 +1,7 @@
 #if GIF
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelCodecs
@@ -99,12 +100,12 @@
             file.data(minimumSize: 2, codes: [(5, 3)])
             var limits = Limits()
             limits.pixels = 10_000
-            #expect(throws: CodecError.limitExceeded(.pixels, value: 120_000, allowed: 10_000)) {
+            #expect(throws: TexelError.limitExceeded(.pixels, value: 120_000, allowed: 10_000)) {
                 try checks.decoded(file.ended, frame: 1, limits: limits)
             }
             limits = Limits()
             limits.chunks = 1
-            #expect(throws: CodecError.limitExceeded(.chunks, value: 2, allowed: 1)) {
+            #expect(throws: TexelError.limitExceeded(.chunks, value: 2, allowed: 1)) {
                 try checks.source(file.ended, limits)
             }
             let comment = [UInt8](repeating: 65, count: 600)
@@ -112,7 +113,7 @@
                 as: .gif(), metadata: WrittenMetadata(comments: [TextComment(bytes: comment, encoding: .unknown)]))
             limits = Limits()
             limits.metadataBytes = 600
-            #expect(throws: CodecError.limitExceeded(.metadataBytes, value: 604, allowed: 600)) {
+            #expect(throws: TexelError.limitExceeded(.metadataBytes, value: 604, allowed: 600)) {
                 try checks.source(commented, limits)
             }
         }
@@ -120,14 +121,14 @@
         @Test func tooWideImagesAndInvalidPalettesAreRefused() throws {
             let wide = try PixelBuffer(width: 65_536, height: 1)
             #expect(
-                throws: CodecError.cannotEncode("a side of a GIF has at most 65535 pixels; the image is 65536×1")
+                throws: TexelError.cannotEncode("a side of a GIF has at most 65535 pixels; the image is 65536×1")
             ) {
                 try wide.encoded(as: .gif())
             }
             for count in [1, 257] {
                 let options = GIFOptions(palette: PaletteOptions(colors: count))
                 #expect(
-                    throws: CodecError.cannotEncode("invalid palette of \(count) colours; a palette has 2 to 256")
+                    throws: TexelError.cannotEncode("invalid palette of \(count) colours; a palette has 2 to 256")
                 ) {
                     try image(PixelSize(width: 2, height: 2), colors: 2).encoded(as: .gif(options))
                 }
@@ -138,11 +139,11 @@
             let image = try PixelBuffer.random(width: 100, height: 100)
             let token = StopToken()
             token.cancel()
-            #expect(throws: CodecError.stopped(.cancelled)) { try image.encoded(as: .gif(), stop: token) }
+            #expect(throws: TexelError.stopped(.cancelled)) { try image.encoded(as: .gif(), stop: token) }
             var options = DecodeOptions()
             options.stop = token
             let source = try checks.source(try image.encoded(as: .gif()))
-            #expect(throws: CodecError.stopped(.cancelled)) { try source.decodedAsStored(options) }
+            #expect(throws: TexelError.stopped(.cancelled)) { try source.decodedAsStored(options) }
         }
 
         @Test func headerIsComplete() throws {

@@ -2,6 +2,7 @@
     import Foundation
     import TestSupport
     import Testing
+    import TexelCore
     import TexelFormats
     import TexelPixels
 
@@ -18,7 +19,7 @@
         // MARK: pygif
 
         /// Files without a valid image, and their errors.
-        private static let refused: [String: CodecError] = [
+        private static let refused: [String: TexelError] = [
             "invalid-code": .gif(.invalidValue(7, of: "LZW code", context: "the start of a table")),
             "max-size": .limitExceeded(.pixels, value: 65_535 * 65_535, allowed: Limits().pixels),
             "no-data": .gif(.missing("image")),

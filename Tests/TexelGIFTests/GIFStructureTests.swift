@@ -1,6 +1,7 @@
 #if GIF
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelCodecs
@@ -29,7 +30,7 @@
             try file.image([1], width: 1, height: 1)
             #expect(try checks.decoded(file.ended).image.pixels == [black])
             #expect(
-                throws: CodecError.gif(.invalidValue(1, of: "colour index", context: "a table of 0 colours"))
+                throws: TexelError.gif(.invalidValue(1, of: "colour index", context: "a table of 0 colours"))
             ) { try checks.decoded(file.ended, .error) }
         }
 
@@ -121,7 +122,7 @@
             var file = TestGIF(width: 1, height: 8)
             file.descriptor(width: 1, height: 8, isInterlaced: true)
             file.data(minimumSize: 2, codes: [(4, 3), (1, 3), (2, 3), (3, 3), (5, 4)])
-            #expect(throws: CodecError.truncated(rowsRead: 3, rows: 8)) { try checks.decoded(file.ended) }
+            #expect(throws: TexelError.truncated(rowsRead: 3, rows: 8)) { try checks.decoded(file.ended) }
             let decoded = try checks.decoded(file.ended, .none)
             #expect(decoded.image.pixels == [white, 0, green, 0, red, 0, 0, 0])
             #expect(decoded.warnings == ["5 rows are missing: the data end early"])
@@ -155,7 +156,7 @@
             }
             file = TestGIF(width: 0, height: 1)
             try file.image([], width: 0, height: 0)
-            #expect(throws: CodecError.gif(.invalidDimensions(width: 0, height: 1))) { try checks.source(file.ended) }
+            #expect(throws: TexelError.gif(.invalidDimensions(width: 0, height: 1))) { try checks.source(file.ended) }
             // A frame outside of the canvas still takes its time, and its disposal changes nothing.
             file = TestGIF(width: 1, height: 1)
             try file.image([1], width: 1, height: 1)
@@ -280,20 +281,20 @@
                 #expect(try checks.decoded(file.bytes + end).image.pixels == [white])
             }
             #expect(try checks.decoded(file.bytes).warnings == ["the file ends without a trailer"])
-            #expect(throws: CodecError.warning("the file ends without a trailer")) {
+            #expect(throws: TexelError.warning("the file ends without a trailer")) {
                 try checks.decoded(file.bytes, .warning)
             }
             // Other bytes end the file.
             let garbage = try checks.decoded(file.bytes + [0x42, 1, 2])
             #expect(garbage.image.pixels == [white])
             #expect(garbage.warnings == ["unknown block 66 after 1 images"])
-            #expect(throws: CodecError.gif(.missing("image"))) {
+            #expect(throws: TexelError.gif(.missing("image"))) {
                 try checks.source(TestGIF(width: 1, height: 1).ended)
             }
-            #expect(throws: CodecError.truncated(rowsRead: 0, rows: 0)) {
+            #expect(throws: TexelError.truncated(rowsRead: 0, rows: 0)) {
                 try checks.source(TestGIF(width: 1, height: 1).bytes)
             }
-            #expect(throws: CodecError.gif(.invalidValue(0x42, of: "block type"))) {
+            #expect(throws: TexelError.gif(.invalidValue(0x42, of: "block type"))) {
                 try checks.source(TestGIF(width: 1, height: 1).bytes + [0x42])
             }
         }
@@ -303,7 +304,7 @@
             file.descriptor(width: 1, height: 3)
             file.data(minimumSize: 2, codes: [(4, 3), (1, 3), (7, 3)])
             let defect = FormatDefect.invalidValue(7, of: "LZW code", context: "a table of 6 codes")
-            #expect(throws: CodecError.gif(defect)) { try checks.decoded(file.ended) }
+            #expect(throws: TexelError.gif(defect)) { try checks.decoded(file.ended) }
             let decoded = try checks.decoded(file.ended, .none)
             #expect(decoded.image.pixels == [white, 0, 0])
             #expect(decoded.warnings == ["2 rows are missing: \(defect)"])
@@ -323,13 +324,13 @@
             let animation = try #require(try source.animation(limits: Limits()))
             #expect(animation.frames.count == 2)
             #expect(animation.fault == .truncated(rowsRead: 0, rows: 1))
-            #expect(throws: CodecError.truncated(rowsRead: 0, rows: 1)) {
+            #expect(throws: TexelError.truncated(rowsRead: 0, rows: 1)) {
                 try checks.decoded(Array(file.bytes.dropLast(2)), frame: 2)
             }
-            #expect(throws: CodecError.missingFrame(3, count: 3)) { try checks.decoded(file.ended, frame: 3) }
+            #expect(throws: TexelError.missingFrame(3, count: 3)) { try checks.decoded(file.ended, frame: 3) }
             var limits = Limits()
             limits.frames = 2
-            #expect(throws: CodecError.limitExceeded(.frames, value: 3, allowed: 2)) {
+            #expect(throws: TexelError.limitExceeded(.frames, value: 3, allowed: 2)) {
                 try checks.source(file.ended, limits)
             }
             // Nothing is missing but the trailer.

@@ -2,6 +2,7 @@
     import Foundation
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPNG
     import TexelPixels
 
@@ -37,9 +38,9 @@
                     #expect(means < 1.5, "\(name)")
                 case (.failure(let error), let reference):
                     counts[reference == nil ? "refused by both" : "refused by Texel only", default: 0] += 1
-                    #expect(error is CodecError, "\(name)")
+                    #expect(error is TexelError, "\(name)")
                     notes.append("\(name): \(error)\(reference == nil ? "" : " (heif-convert reads it)")")
-                    if reference != nil, case .unsupported? = error as? CodecError {
+                    if reference != nil, (error as? TexelError)?.kind == .unsupported {
                     } else if reference != nil {
                         Issue.record("\(name): \(error)")
                     }

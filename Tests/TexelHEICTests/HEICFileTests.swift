@@ -1,6 +1,7 @@
 #if HEIC
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelCodecs
@@ -147,7 +148,7 @@
         @Test(arguments: [1, 2, 4, 8]) func cutGrids(shrink: Int) throws {
             let bytes = try grid(HEICSamples.halved, PixelSize(width: 151, height: 101)).file()
             let cut = Array(bytes.dropLast(8))
-            #expect(throws: CodecError.truncated(rowsRead: 64, rows: 101)) { try checks.decoded(cut, shrink: shrink) }
+            #expect(throws: TexelError.truncated(rowsRead: 64, rows: 101)) { try checks.decoded(cut, shrink: shrink) }
             let whole = try checks.decoded(bytes, shrink: shrink).image
             let part = try checks.decoded(cut, .none, shrink: shrink)
             #expect(part.warnings == ["the image is truncated"])
@@ -171,7 +172,7 @@
             func expect(_ message: String, _ change: (inout HEICParts) -> Void) {
                 var parts = good
                 change(&parts)
-                #expect(throws: CodecError.heic(.corrupt(message)), "\(message)") { try checks.source(parts.file()) }
+                #expect(throws: TexelError.heic(.corrupt(message)), "\(message)") { try checks.source(parts.file()) }
             }
             expect("a grid of 2 × 3 cells has 5") { $0.references[0].to.removeLast() }
             expect("the grid has 151×101 pixels, but the image 150×101") {
@@ -187,12 +188,12 @@
             }
             var parts = good
             parts.items[4].type = "av01"
-            #expect(throws: CodecError.unsupported("a HEIC image whose cells have the type av01")) {
+            #expect(throws: TexelError.unsupported("a HEIC image whose cells have the type av01")) {
                 try checks.source(parts.file())
             }
             parts = good
             parts.items[4] = try HEICParts.Coded(HEICSamples.whole).item(PixelSize(width: 64, height: 64))
-            #expect(throws: CodecError.unsupported("a HEIC image whose cells have different kinds of samples")) {
+            #expect(throws: TexelError.unsupported("a HEIC image whose cells have different kinds of samples")) {
                 try checks.source(parts.file())
             }
         }
@@ -242,7 +243,7 @@
             parts.items = [coded.item(size, [aperture(31, 20, 50, 0)])]
             let warning = "the clean aperture is not inside the image; the whole image is shown"
             #expect(try checks.decoded(parts.file()).warnings == [warning])
-            #expect(throws: CodecError.warning(warning)) { try checks.decoded(parts.file(), .warning) }
+            #expect(throws: TexelError.warning(warning)) { try checks.decoded(parts.file(), .warning) }
         }
 
         @Test func containerColorsAreRead() throws {
@@ -257,10 +258,10 @@
             parts.items = [coded.item(size, [numbers, embedded])]
             #expect(try checks.source(parts.file()).info.colorSpace == .iccProfile(profile))
             parts.items = [coded.item(size, [ISOBytes.box("colr", Array("nclx".utf8) + [0, 9, 0, 1, 0, 10, 0])])]
-            #expect(throws: CodecError.unsupported("the colour matrix 10 of this HEIC")) { try decoded(parts) }
+            #expect(throws: TexelError.unsupported("the colour matrix 10 of this HEIC")) { try decoded(parts) }
             // Chroma of half the resolution cannot be blue and red.
             parts.items = [coded.item(size, [ISOBytes.box("colr", Array("nclx".utf8) + [0, 1, 0, 13, 0, 0, 0x80])])]
-            #expect(throws: CodecError.unsupported("the colour matrix 0 of this HEIC")) { try decoded(parts) }
+            #expect(throws: TexelError.unsupported("the colour matrix 0 of this HEIC")) { try decoded(parts) }
         }
 
         /// The matrix and the range of the container count.
@@ -319,7 +320,7 @@
             #expect(try decoded(parts) == checks.decoded(HEICSamples.gray).image)
             coded.configuration[21] = coded.configuration[21] & 0xFC | 2
             parts.items = [coded.item(size)]
-            #expect(throws: CodecError.heic(.invalidValue(3, of: "size of lengths in the box hvcC"))) {
+            #expect(throws: TexelError.heic(.invalidValue(3, of: "size of lengths in the box hvcC"))) {
                 try decoded(parts)
             }
         }
@@ -343,14 +344,14 @@
             other.data = ISOBytes.number(set.count, 4) + set + coded.data
             parts.items = [other.item(size)]
             #expect(
-                throws: CodecError.heic(.corrupt("the stream has other sequence parameters than the box hvcC"))
+                throws: TexelError.heic(.corrupt("the stream has other sequence parameters than the box hvcC"))
             ) { try decoded(parts) }
             other.data = []
             parts.items = [other.item(size)]
-            #expect(throws: CodecError.heic(.missing("data of the image"))) { try decoded(parts) }
+            #expect(throws: TexelError.heic(.missing("data of the image"))) { try decoded(parts) }
             other.data = [0, 0, 0, 3, 0x46, 1, 0]
             parts.items = [other.item(size)]
-            #expect(throws: CodecError.heic(.missing("slice of the image"))) { try decoded(parts) }
+            #expect(throws: TexelError.heic(.missing("slice of the image"))) { try decoded(parts) }
         }
 
         private static func sequenceParameters(in units: [UInt8]) -> [UInt8]? {
@@ -391,13 +392,13 @@
             // Planes, the image in libde265, and its copy there.
             limits.codecBytes = 64 * 64 * 9 / 2 - 1
             #expect(
-                throws: CodecError.limitExceeded(.codecBytes, value: 64 * 64 * 9 / 2, allowed: limits.codecBytes)
+                throws: TexelError.limitExceeded(.codecBytes, value: 64 * 64 * 9 / 2, allowed: limits.codecBytes)
             ) { try checks.decoded(HEICSamples.halved, limits: limits) }
             limits.codecBytes += 1
             #expect(throws: Never.self) { try checks.decoded(HEICSamples.halved, limits: limits) }
             limits = Limits()
             limits.chunks = 10
-            #expect(throws: CodecError.limitExceeded(.chunks, value: 11, allowed: 10)) {
+            #expect(throws: TexelError.limitExceeded(.chunks, value: 11, allowed: 10)) {
                 try checks.source(HEICSamples.halved, limits)
             }
         }
@@ -406,7 +407,7 @@
         @Test func sizesMustAgree() throws {
             var parts = HEICParts()
             parts.items = [try HEICParts.Coded(HEICSamples.halved).item(PixelSize(width: 32, height: 64))]
-            #expect(throws: CodecError.heic(.corrupt("the HEVC image has 64×64 pixels instead of 32×64"))) {
+            #expect(throws: TexelError.heic(.corrupt("the HEVC image has 64×64 pixels instead of 32×64"))) {
                 try checks.source(parts.file())
             }
         }
@@ -438,7 +439,7 @@
             var options = DecodeOptions()
             options.stop = stop
             let source = try checks.source(HEICSamples.halved)
-            #expect(throws: CodecError.stopped(.cancelled)) { try source.decodedAsStored(options) }
+            #expect(throws: TexelError.stopped(.cancelled)) { try source.decodedAsStored(options) }
         }
 
         // MARK: Refused files
@@ -453,7 +454,7 @@
             var parts = HEICParts()
             parts.items = [try HEICParts.Coded(HEICSamples.halved).item(size)]
             parts.items[0].type = BoxType(stringLiteral: type)
-            #expect(throws: CodecError.unsupported(feature)) {
+            #expect(throws: TexelError.unsupported(feature)) {
                 try checks.source(parts.file())
             }
         }
@@ -462,13 +463,13 @@
             var parts = HEICParts()
             parts.items = [try HEICParts.Coded(HEICSamples.halved).item(size)]
             parts.items[0].properties.remove(at: 1)
-            #expect(throws: CodecError.heic(.missing("box hvcC"))) { try checks.source(parts.file()) }
+            #expect(throws: TexelError.heic(.missing("box hvcC"))) { try checks.source(parts.file()) }
             parts.items[0].properties = []
-            #expect(throws: CodecError.heic(.missing("box ispe"))) { try checks.source(parts.file()) }
+            #expect(throws: TexelError.heic(.missing("box ispe"))) { try checks.source(parts.file()) }
             parts.primary = 9
-            #expect(throws: CodecError.heic(.missing("primary item"))) { try checks.source(parts.file()) }
+            #expect(throws: TexelError.heic(.missing("primary item"))) { try checks.source(parts.file()) }
             let sequence = ISOBytes.box("ftyp", Array("hevc".utf8) + [0, 0, 0, 0]) + ISOBytes.box("moov", [])
-            #expect(throws: CodecError.unsupported("a HEIC image sequence")) { try checks.source(sequence) }
+            #expect(throws: TexelError.unsupported("a HEIC image sequence")) { try checks.source(sequence) }
         }
 
         @Test func brandsDecide() {
@@ -524,7 +525,7 @@
     }
 
     extension ImageFile {
-        fileprivate func decoder(_ shrink: Int) throws(CodecError) -> any RowDecoder {
+        fileprivate func decoder(_ shrink: Int) throws(TexelError) -> any RowDecoder {
             var options = DecodeOptions()
             options.shrink = shrink
             return try decoder(options)

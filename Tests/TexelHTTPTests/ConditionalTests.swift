@@ -107,7 +107,7 @@
             }
             #expect(
                 await loader().error(at: server.url(), arrival: arrival)
-                    == .transfer(.incomplete(received: 5, announced: 100)))
+                    == .incomplete(received: 5, announced: 100))
             #expect(await store.original(for: try HTTPAddress(server.url())) == nil)
         }
 
@@ -125,11 +125,11 @@
             for target in ["/", "/strict"] { #expect(try await loader().bytes(at: server.url(target)) == [1]) }
             isBroken.withLock { $0 = true }
             time.date += 10
-            #expect(await loader().error(at: server.url("/")) == .transfer(.status(500)))
+            #expect(await loader().error(at: server.url("/")) == .status(500))
             let forgiving = loader { $0.servesStaleOnError = true }
             #expect(try await forgiving.bytes(at: server.url("/")) == [1])
-            #expect(await forgiving.error(at: server.url("/strict")) == .transfer(.status(500)))
-            #expect(await forgiving.error(at: server.url("/never-seen")) == .transfer(.status(500)))
+            #expect(await forgiving.error(at: server.url("/strict")) == .status(500))
+            #expect(await forgiving.error(at: server.url("/never-seen")) == .status(500))
         }
 
         @Test(

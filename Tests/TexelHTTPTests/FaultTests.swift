@@ -3,6 +3,7 @@
     import TestSupport
     import Testing
     import TexelCodecs
+    import TexelCore
     import TexelPipeline
 
     @testable import TexelHTTP
@@ -23,12 +24,12 @@
         func refused() async throws {
             let socket = try LoopbackSocket()
             let error = await loader().error(at: "http://127.0.0.1:\(socket.port)/")
-            #expect(error == .transfer(.unreachable(host: "127.0.0.1", reason: "Connection refused")))
+            #expect(error == .unreachable(host: "127.0.0.1", reason: "Connection refused"))
         }
 
         @Test("A name that nobody has")
         func unknownName() async throws {
-            guard case .transfer(.unreachable(let host, _)) = await loader().error(at: "http://no-such-host.invalid/")
+            guard case .unreachable(let host, _) = await loader().error(at: "http://no-such-host.invalid/")
             else {
                 Issue.record("it was reached")
                 return
@@ -40,7 +41,7 @@
         func stallsBeforeHead() async throws {
             let server = try LoopbackServer { _, connection in connection.waitUntilClosed() }
             let loader = loader { $0.idleTimeout = .seconds(30) }
-            #expect(await loader.error(at: server.url()) == .transfer(.timedOut(after: .seconds(30))))
+            #expect(await loader.error(at: server.url()) == .transferTimedOut(after: .seconds(30)))
         }
 
         @Test("A server that stops in the middle")
@@ -54,7 +55,7 @@
             let loader = loader { $0.idleTimeout = .seconds(120) }
             let opened = try await loader.source(for: server.url()).open(limits: Limits())
             time.skip(upTo: .seconds(120))
-            await #expect(throws: PipelineError.transfer(.timedOut(after: .seconds(120)))) { try await opened.bytes() }
+            await #expect(throws: TexelError.transferTimedOut(after: .seconds(120))) { try await opened.bytes() }
             var isClosed = closed.makeAsyncIterator()
             #expect(await isClosed.next() != nil)
         }
@@ -68,7 +69,7 @@
             let loader = loader { $0.totalTimeout = .seconds(120) }
             let opened = try await loader.source(for: server.url()).open(limits: Limits())
             time.skip(upTo: .seconds(120))
-            await #expect(throws: PipelineError.codec(.stopped(.timedOut))) { try await opened.bytes() }
+            await #expect(throws: TexelError.stopped(.timedOut)) { try await opened.bytes() }
         }
 
         @Test("Fewer bytes than announced", arguments: [0, 1, 99])
@@ -82,7 +83,7 @@
             }
             #expect(
                 await loader().error(at: server.url(), arrival: arrival)
-                    == .transfer(.incomplete(received: count, announced: 100)))
+                    == .incomplete(received: count, announced: 100))
         }
 
         @Test("More bytes than announced are nobody's")
@@ -107,7 +108,7 @@
             var limits = Limits()
             limits.inputBytes = 1_000_000
             guard
-                case .codec(.limitExceeded(.inputBytes, _, let allowed)) = await loader().error(
+                case .limitExceeded(.inputBytes, _, let allowed) = await loader().error(
                     at: server.url(), limits: limits)
             else {
                 Issue.record("it did not end")
@@ -127,10 +128,10 @@
             var limits = Limits()
             limits.inputBytes = 1_000_000
             let error = await loader().error(at: server.url(), limits: limits)
-            switch error {
-            case .codec(.limitExceeded(.inputBytes, _, 1_000_000)): break
+            switch error?.kind {
+            case .limitExceeded(.inputBytes) where error?.description.hasSuffix(" 1000000") == true: break
             // A number that overflows an integer is rejected by the HTTP parser.
-            case .transfer(.failed) where text.count > 20: break
+            case .transferFailed where text.count > 20: break
             default: Issue.record("\(String(describing: error))")
             }
         }
@@ -150,20 +151,15 @@
                 connection.write(answer)
                 connection.waitUntilClosed()
             }
-            guard case .transfer(.failed(let reason)) = await loader().error(at: server.url()) else {
-                Issue.record("it was taken for HTTP")
-                return
-            }
-            #expect(reason.contains("not valid HTTP"))
+            let error = await loader().error(at: server.url())
+            #expect(error?.kind == .transferFailed)
+            #expect(error?.description.contains("not valid HTTP") == true)
         }
 
         @Test("A connection that ends at once", arguments: [false, true])
         func closedAtOnce(isReset: Bool) async throws {
             let server = try LoopbackServer { _, connection in isReset ? connection.reset() : connection.close() }
-            guard case .transfer(.failed) = await loader().error(at: server.url()) else {
-                Issue.record("no error")
-                return
-            }
+            #expect(await loader().error(at: server.url())?.kind == .transferFailed)
         }
 
         @Test(
@@ -175,7 +171,7 @@
                     Array("<html><body>Not found, sorry</body></html>".utf8), fields: "Content-Type: \(type)\r\n")
             }
             let error = await loader().error(at: server.url())
-            #expect(error == .transfer(.unexpectedContentType(String(type.prefix { $0 != ";" }))))
+            #expect(error == .unexpectedContentType(String(type.prefix { $0 != ";" })))
             #expect("\(try #require(error))".contains("the server sent \(type.prefix { $0 != ";" })"))
         }
 
@@ -200,7 +196,7 @@
         @Test("Answers that have no bytes are statuses", arguments: [204, 206, 304, 400, 401, 403, 404, 410, 501])
         func statuses(status: Int) async throws {
             let server = try LoopbackServer(answering: "HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n")
-            #expect(await HTTPLoader(time).error(at: server.url()) == .transfer(.status(status)))
+            #expect(await HTTPLoader(time).error(at: server.url()) == .status(status))
             #expect(server.requests.count == 1)
         }
 
@@ -219,7 +215,7 @@
             var iterator = events.makeAsyncIterator()
             #expect(await iterator.next() == "asked")
             task.cancel()
-            #expect(await task.value == .codec(.stopped(.cancelled)))
+            #expect(await task.value == .stopped(.cancelled))
             #expect(await iterator.next() == "closed")
         }
 
@@ -237,9 +233,9 @@
             _ = await iterator.next()
             let second = Task { await loader.error(at: address) }
             second.cancel()
-            #expect(await second.value == .codec(.stopped(.cancelled)))
+            #expect(await second.value == .stopped(.cancelled))
             first.cancel()
-            #expect(await first.value == .codec(.stopped(.cancelled)))
+            #expect(await first.value == .stopped(.cancelled))
             #expect(server.requests.count == 1)
         }
     }

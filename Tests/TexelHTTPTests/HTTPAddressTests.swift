@@ -1,5 +1,6 @@
 #if HTTP
     import Testing
+    import TexelCore
     import TexelPipeline
 
     @testable import TexelHTTP
@@ -49,11 +50,8 @@
                 ("http://user:secret@h/", "header"),
             ])
         func invalid(text: String, reason: String) throws {
-            let error = #expect(throws: PipelineError.self) { try HTTPAddress(text) }
-            guard case .transfer(.invalidURL) = error else {
-                Issue.record("\(String(describing: error))")
-                return
-            }
+            let error = #expect(throws: TexelError.self) { try HTTPAddress(text) }
+            #expect(error?.kind == .invalidURL)
             #expect("\(try #require(error))".contains(reason))
             #expect(!"\(try #require(error))".contains("secret"))
         }
@@ -62,7 +60,7 @@
             "Other schemes are not supported",
             arguments: ["ftp://h/a", "file:///etc/passwd", "photo.jpg", "http:/h", ""])
         func unsupported(text: String) {
-            #expect(throws: PipelineError.transfer(.unsupportedURL(text))) { try HTTPAddress(text) }
+            #expect(throws: TexelError.unsupportedURL(text)) { try HTTPAddress(text) }
         }
 
         /// RFC 3986, section 5.4, as far as the schemes are supported.
@@ -90,7 +88,7 @@
         @Test("A reference to another scheme is an error", arguments: ["ftp://h/a", "data:image/png;base64,AA", "g:h"])
         func foreignReference(text: String) throws {
             let base = try HTTPAddress("http://a/b")
-            #expect(throws: PipelineError.self) { try base.resolving(text) }
+            #expect(throws: TexelError.self) { try base.resolving(text) }
         }
 
         @Test(

@@ -2,6 +2,7 @@
     import TestSupport
     import Testing
     import TexelCodecs
+    import TexelCore
     import TexelFormats
     import TexelJPEG
     import TexelPNG
@@ -63,10 +64,10 @@
             do {
                 _ = try await failing
                 Issue.record("half a picture")
-            } catch let error as PipelineError {
+            } catch let error as TexelError {
                 // The connection may break before the head of the response arrives.
-                switch error {
-                case .transfer(.incomplete), .transfer(.failed): break
+                switch error.kind {
+                case .incomplete, .transferFailed: break
                 default: Issue.record("\(error)")
                 }
             }
@@ -89,7 +90,7 @@
             #expect(await iterator.next() == "half")
             task.cancel()
             #expect(await iterator.next() == "closed")
-            await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await task.value }
+            await #expect(throws: TexelError.stopped(.cancelled)) { try await task.value }
         }
     }
 #endif

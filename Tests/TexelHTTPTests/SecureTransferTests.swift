@@ -28,7 +28,7 @@
             let server = try await SecureServer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
             #expect(
                 await HTTPLoader(time).error(at: "https://127.0.0.1:\(server.port)/")
-                    == .transfer(.unreachable(host: "127.0.0.1", reason: "its certificate is not trusted")))
+                    == .unreachable(host: "127.0.0.1", reason: "its certificate is not trusted"))
             #expect(time.sleeps.isEmpty)
         }
 
@@ -38,8 +38,7 @@
             let error = await (try loader()).error(at: "https://127.0.0.1:\(server.port)/")
             #expect(
                 error
-                    == .transfer(
-                        .unreachable(host: "127.0.0.1", reason: "its certificate is for another host name")))
+                    == .unreachable(host: "127.0.0.1", reason: "its certificate is for another host name"))
         }
 
         @Test("A server that never agrees on how to be secure")
@@ -51,7 +50,7 @@
             }
             #expect(
                 await loader.error(at: "https://127.0.0.1:\(server.port)/")
-                    == .transfer(.unreachable(host: "127.0.0.1", reason: "no connection within 0.05 seconds")))
+                    == .unreachable(host: "127.0.0.1", reason: "no connection within 0.05 seconds"))
         }
 
         @Test("A redirect to where anybody can listen is not followed")
@@ -60,7 +59,7 @@
                 answering: "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")
             #expect(
                 await (try loader()).error(at: "https://localhost:\(server.port)/")
-                    == .transfer(.forbiddenRedirect("http://127.0.0.1:1/")))
+                    == .forbiddenRedirect("http://127.0.0.1:1/"))
         }
     }
 #endif

@@ -1,6 +1,7 @@
 #if JXL
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelCodecs
@@ -102,16 +103,16 @@
                 expectPixelsEqual(try checks.decoded(half, frame: index).image, try frame(index))
             }
             let cut = Array(bytes.dropLast(3))
-            #expect(throws: CodecError.truncated(rowsRead: 0, rows: 31)) { try checks.decoded(cut, frame: 4) }
+            #expect(throws: TexelError.truncated(rowsRead: 0, rows: 31)) { try checks.decoded(cut, frame: 4) }
             expectPixelsEqual(try checks.decoded(cut, frame: 3).image, try frame(3))
-            #expect(throws: CodecError.missingFrame(9, count: 5)) { try checks.decoded(bytes, frame: 9) }
+            #expect(throws: TexelError.missingFrame(9, count: 5)) { try checks.decoded(bytes, frame: 9) }
         }
 
         @Test func tooManyFramesAreRefused() throws {
             var limits = Limits()
             limits.frames = 4
             let bytes = try animation()
-            #expect(throws: CodecError.limitExceeded(.frames, value: 5, allowed: 4)) {
+            #expect(throws: TexelError.limitExceeded(.frames, value: 5, allowed: 4)) {
                 try checks.source(bytes, limits)
             }
         }
@@ -121,12 +122,12 @@
                 size: size, frameCount: 2, playCount: 0, hasAlpha: true, colorSpace: .sRGB)
             let encoder = try JXLOptions().animationEncoder(properties, EncodingContext())
             try encoder.append(try frame(0), delay: FrameDelay(1, 10))
-            #expect(throws: CodecError.cannotEncode("an animation with 1 of 2 frames")) { try encoder.finish() }
-            #expect(throws: CodecError.cannotEncode("a frame of 1×1 pixels in an animation of 40×31")) {
+            #expect(throws: TexelError.cannotEncode("an animation with 1 of 2 frames")) { try encoder.finish() }
+            #expect(throws: TexelError.cannotEncode("a frame of 1×1 pixels in an animation of 40×31")) {
                 try encoder.append(try PixelBuffer(width: 1, height: 1), delay: FrameDelay(1, 10))
             }
             try encoder.append(try frame(1), delay: FrameDelay(1, 10))
-            #expect(throws: CodecError.cannotEncode("more frames than the 2 that were announced")) {
+            #expect(throws: TexelError.cannotEncode("more frames than the 2 that were announced")) {
                 try encoder.append(try frame(1), delay: FrameDelay(1, 10))
             }
             #expect(throws: Never.self) { try encoder.finish() }

@@ -2,6 +2,7 @@
     import Foundation
     import TestSupport
     import Testing
+    import TexelCore
     import TexelJPEG
     import TexelPNG
     import TexelPixels
@@ -56,7 +57,7 @@
                 case (.failure(let error), .some):
                     counts["refused by Texel only", default: 0] += 1
                     print("jxl: \(name): \(error)")
-                    guard case .unsupported? = error as? CodecError else {
+                    guard (error as? TexelError)?.kind == .unsupported else {
                         Issue.record("\(name): \(error)")
                         continue
                     }
@@ -120,7 +121,7 @@
 
         init(_ source: any ImageFile) throws {
             self.source = source
-            canvas = try source.animation(limits: Limits()).map { animation throws(CodecError) in
+            canvas = try source.animation(limits: Limits()).map { animation throws(TexelError) in
                 try AnimationCanvas(animation)
             }
         }

@@ -1,6 +1,7 @@
 #if JXL
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelCodecs
@@ -41,7 +42,7 @@
             let unordered =
                 JXLContainer.beginning + part(0, isLast: false, codestream[..<20])
                 + part(2, isLast: true, codestream[20...])
-            #expect(throws: CodecError.damaged(.jxl, .corrupt("the parts of the codestream are not in order"))) {
+            #expect(throws: TexelError.damaged(.jxl, .corrupt("the parts of the codestream are not in order"))) {
                 try checks.decoded(unordered)
             }
         }
@@ -72,7 +73,7 @@
             let endless = JXLContainer.beginning + [0, 0, 0, 0] + "jxlc".utf8 + codestream
             #expect(try checks.decoded(endless).image == whole)
             let tooSmall = JXLContainer.beginning + [0, 0, 0, 7] + "jxlc".utf8 + codestream
-            #expect(throws: CodecError.damaged(.jxl, .invalidValue(7, of: "size", context: "a box"))) {
+            #expect(throws: TexelError.damaged(.jxl, .invalidValue(7, of: "size", context: "a box"))) {
                 try checks.source(tooSmall)
             }
             var limits = Limits()
@@ -80,10 +81,10 @@
             let many =
                 JXLContainer.beginning + (0..<3).flatMap { _ in JXLContainer.box("free", []) }
                 + JXLContainer.box("jxlc", codestream)
-            #expect(throws: CodecError.limitExceeded(.chunks, value: 4, allowed: 3)) {
+            #expect(throws: TexelError.limitExceeded(.chunks, value: 4, allowed: 3)) {
                 try checks.source(many, limits)
             }
-            #expect(throws: CodecError.truncated(rowsRead: 0, rows: 0)) { try checks.source(JXLContainer.beginning) }
+            #expect(throws: TexelError.truncated(rowsRead: 0, rows: 0)) { try checks.source(JXLContainer.beginning) }
         }
 
         @Test func signaturesAreRecognized() throws {
@@ -93,9 +94,9 @@
             #expect(!codec.recognizes([0xFF]))
             // As a transfer as text leaves it.
             let changed: [UInt8] = [0, 0, 0, 12] + Array("JXL ".utf8) + [10, 0x87, 10, 0]
-            #expect(throws: CodecError.damaged(.jxl, .invalidSignature(changed))) { try checks.source(changed) }
+            #expect(throws: TexelError.damaged(.jxl, .invalidSignature(changed))) { try checks.source(changed) }
             #expect(ImageFormat.jxl.displayName == "JPEG XL")
-            #expect("\(CodecError.jxl(.missing("image")))" == "the JPEG XL is damaged: the image is missing")
+            #expect("\(TexelError.jxl(.missing("image")))" == "the JPEG XL is damaged: the image is missing")
         }
 
         // MARK: Metadata
@@ -123,7 +124,7 @@
                 try await checks.checkArriving(bytes, seed: 5)
                 var limits = Limits()
                 limits.metadataBytes = exif.count + 3
-                #expect(throws: CodecError.self) { try checks.source(bytes, limits) }
+                #expect(throws: TexelError.self) { try checks.source(bytes, limits) }
                 let plain = try checks.source(bytes).rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
                 #expect(plain == codestream)
                 checks.checkMutations(of: bytes, count: 100, seed: 9)
@@ -199,19 +200,19 @@
 
         @Test func invalidOptionsAndSizesAreRefused() throws {
             let image = try PixelBuffer.random(width: 4, height: 4)
-            #expect(throws: CodecError.cannotEncode("invalid quality 101; a JPEG XL has 0 to 100")) {
+            #expect(throws: TexelError.cannotEncode("invalid quality 101; a JPEG XL has 0 to 100")) {
                 try image.encoded(as: .jxl(JXLOptions(quality: 101)))
             }
             let wide = try PixelBuffer(width: 262_145, height: 1)
             #expect(
-                throws: CodecError.cannotEncode(
+                throws: TexelError.cannotEncode(
                     "a side of a JPEG XL has at most 262144 pixels; the image is 262145×1")
             ) {
                 try wide.encoded(as: .jxl(JXLOptions()))
             }
             var limits = Limits()
             limits.codecBytes = 100
-            #expect(throws: CodecError.limitExceeded(.codecBytes, value: 61 * 47 * 16, allowed: 100)) {
+            #expect(throws: TexelError.limitExceeded(.codecBytes, value: 61 * 47 * 16, allowed: 100)) {
                 try checks.decoded(try file(), limits: limits)
             }
         }
@@ -221,7 +222,7 @@
             // Not small; the height in 30 bits, all set; the width equal to it.
             let bits = UInt64(0b0) | 0b11 << 1 | UInt64(0x3FFF_FFFF) << 3 | 0b001 << 33
             let bytes: [UInt8] = [0xFF, 0x0A] + (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
-            #expect(throws: CodecError.limitExceeded(.side, value: 1 << 30, allowed: 65_535)) {
+            #expect(throws: TexelError.limitExceeded(.side, value: 1 << 30, allowed: 65_535)) {
                 try checks.source(bytes)
             }
         }
@@ -230,11 +231,11 @@
             let image = try PixelBuffer.random(width: 30, height: 30)
             let token = StopToken()
             token.cancel()
-            #expect(throws: CodecError.stopped(.cancelled)) { try image.encoded(as: .jxl(), stop: token) }
+            #expect(throws: TexelError.stopped(.cancelled)) { try image.encoded(as: .jxl(), stop: token) }
             let bytes = try image.encoded(as: .jxl())
             var options = DecodeOptions()
             options.stop = token
-            #expect(throws: CodecError.stopped(.cancelled)) { try checks.source(bytes).decodedAsStored(options) }
+            #expect(throws: TexelError.stopped(.cancelled)) { try checks.source(bytes).decodedAsStored(options) }
         }
 
         /// Rising qualities give falling distances, within libjxl's range.

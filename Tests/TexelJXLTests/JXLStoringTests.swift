@@ -1,6 +1,7 @@
 #if JXL
     import TestSupport
     import Testing
+    import TexelCore
     import TexelFormats
     import TexelJPEG
     import TexelPipeline
@@ -73,7 +74,7 @@
                 options.policy.limits.inputBytes = jpeg.count - 1
                 let source = try CodecRegistry.shared.open(InputBytes(stored.bytes))
                 #expect(
-                    throws: CodecError.limitExceeded(.inputBytes, value: jpeg.count, allowed: jpeg.count - 1)
+                    throws: TexelError.limitExceeded(.inputBytes, value: jpeg.count, allowed: jpeg.count - 1)
                 ) { try source.storedFile(options) }
             }
         }
@@ -129,14 +130,14 @@
         /// Without a JPEG's data, or with damaged data, a lossless JPEG is refused.
         @Test func losslessJPEGsRequireIntactReconstructionData() throws {
             let plain = try CodecChecks.smoothImage(PixelSize(width: 20, height: 20), .opaque).encoded(as: .jxl())
-            #expect(throws: PipelineError.notLossless("new pixels are encoded as a JPEG")) {
+            #expect(throws: TexelError.notLossless("new pixels are encoded as a JPEG")) {
                 try result(plain, to: .jpeg)
             }
             // The program of the reconstruction is damaged; the pixels are not.
             var stored = try result(try jpeg(), to: .jxl).bytes
             let place = try #require(stored.indices.first { stored[$0...].starts(with: "jbrd".utf8) })
             for index in (place + 8)..<(place + 24) { stored[index] ^= 0x55 }
-            #expect(throws: PipelineError.notLossless("new pixels are encoded as a JPEG")) {
+            #expect(throws: TexelError.notLossless("new pixels are encoded as a JPEG")) {
                 try result(stored, to: .jpeg)
             }
         }

@@ -2,6 +2,7 @@
     import COpenGL
     import TestSupport
     import Testing
+    import TexelCore
     import TexelOpenGL
     import TexelPixels
 
@@ -31,12 +32,12 @@
             let images = try (0..<3).map {
                 try PixelBuffer.random(width: 9 + $0, height: 7, alphaMode: .straight, seed: UInt64($0))
             }
-            #expect(try context.withCurrent { () throws(OpenGLError) in try views.texture(id) } == nil)
+            #expect(try context.withCurrent { () throws(TexelError) in try views.texture(id) } == nil)
             var names: Set<UInt32> = []
             for image in images {
                 texture.publish(try Frame(image, from: pool))
                 registry.textureFrameAvailable(id)
-                let (seen, pixels) = try context.withCurrent { () throws(OpenGLError) in
+                let (seen, pixels) = try context.withCurrent { () throws(TexelError) in
                     let seen = try views.texture(id)
                     return (seen, self.pixels(of: seen))
                 }
@@ -61,7 +62,7 @@
             texture.publish(try Frame(first, from: pool))
             registry.textureFrameAvailable(id)
             func seen() throws -> [UInt32] {
-                try context.withCurrent { () throws(OpenGLError) in self.pixels(of: try views.texture(id)) }
+                try context.withCurrent { () throws(TexelError) in self.pixels(of: try views.texture(id)) }
             }
             #expect(try seen() == first.pixels)
             texture.publish(try Frame(second, from: pool))
@@ -80,7 +81,7 @@
                 texture.publish(try Frame(image, from: pool))
                 registry.textureFrameAvailable(id)
             }
-            try context.withCurrent { () throws(OpenGLError) in
+            try context.withCurrent { () throws(TexelError) in
                 var names: [UInt32] = []
                 for id in ids { names.append(try views.texture(id)?.name ?? 0) }
                 #expect(Set(names).count == 3)

@@ -29,7 +29,7 @@ import TexelCore
             for alphaMode in [AlphaMode.opaque, .straight, .premultiplied] {
                 let image = try PixelBuffer.random(width: width, height: height, alphaMode: alphaMode)
                 let frame = try frame(image)
-                let seen = try context.withCurrent { () throws(OpenGLError) in
+                let seen = try context.withCurrent { () throws(TexelError) in
                     let uploader = try FrameTextureUploader()
                     defer { uploader.close() }
                     try uploader.upload(frame)
@@ -50,10 +50,10 @@ import TexelCore
                     width: width, height: height, alphaMode: .straight, seed: UInt64(index))
             }
             var differing: [Int] = []
-            let uploader = try context.withCurrent { () throws(OpenGLError) in try FrameTextureUploader() }
+            let uploader = try context.withCurrent { () throws(TexelError) in try FrameTextureUploader() }
             for (index, image) in images.enumerated() {
                 let frame = try frame(image)
-                let seen = try context.withCurrent { () throws(OpenGLError) in
+                let seen = try context.withCurrent { () throws(TexelError) in
                     try uploader.upload(frame)
                     return try uploader.readBack()
                 }
@@ -69,7 +69,7 @@ import TexelCore
                 try PixelBuffer.random(width: 100, height: 100, alphaMode: .opaque, seed: UInt64($0))
             }
             let frames = images
-            let seen = try context.withCurrent { () throws(OpenGLError) in
+            let seen = try context.withCurrent { () throws(TexelError) in
                 let uploaders = [try FrameTextureUploader(), try FrameTextureUploader()]
                 for (index, image) in frames.enumerated() {
                     guard let frame = try? frame(image) else { throw .noDisplay }
@@ -88,7 +88,7 @@ import TexelCore
                 GL_TEXTURE_BINDING_2D, GL_PIXEL_UNPACK_BUFFER_BINDING, GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS,
                 GL_UNPACK_SKIP_PIXELS, GL_UNPACK_ALIGNMENT, GL_PACK_ROW_LENGTH, GL_PIXEL_PACK_BUFFER_BINDING,
             ]
-            let (before, after, error) = try context.withCurrent { () throws(OpenGLError) in
+            let (before, after, error) = try context.withCurrent { () throws(TexelError) in
                 func values() -> [GLint] {
                     names.map { name in
                         var value: GLint = -1
@@ -120,12 +120,12 @@ import TexelCore
         func tooLarge() throws {
             let wide = try frame(try PixelBuffer(width: 65_535, height: 1))
             let small = try frame(try PixelBuffer(width: 2, height: 1))
-            try context.withCurrent { () throws(OpenGLError) in
+            try context.withCurrent { () throws(TexelError) in
                 let uploader = try FrameTextureUploader()
                 var limit: GLint = 0
                 glGetIntegerv(GLenum(GL_MAX_TEXTURE_SIZE), &limit)
                 #expect(limit < 65_535)
-                do throws(OpenGLError) {
+                do throws(TexelError) {
                     try uploader.upload(wide)
                     Issue.record("it was uploaded")
                 } catch {
@@ -139,7 +139,7 @@ import TexelCore
 
         @Test("Without a context there is no texture")
         func noContext() {
-            #expect(throws: OpenGLError.noCurrentContext) { try FrameTextureUploader() }
+            #expect(throws: TexelError.noCurrentContext) { try FrameTextureUploader() }
         }
 
         @Test("A context goes from thread to thread, and contexts share their textures")
@@ -150,7 +150,7 @@ import TexelCore
             let name = Monitor<UInt32?>(nil)
             let thread = WorkerThread {
                 // A failure is detected below by the missing name.
-                try? context.withCurrent { () throws(OpenGLError) in
+                try? context.withCurrent { () throws(TexelError) in
                     let uploader = try FrameTextureUploader()
                     guard let frame = try? Frame(image, from: pool) else { return }
                     try uploader.upload(frame)
@@ -161,7 +161,7 @@ import TexelCore
             thread?.join()
             let texture = try #require(name.withLock { $0 })
             func pixels(_ context: OpenGLContext) throws -> [UInt32] {
-                try context.withCurrent { () throws(OpenGLError) in
+                try context.withCurrent { () throws(TexelError) in
                     var pixels = [UInt32](repeating: 0, count: 31 * 8)
                     glBindTexture(GLenum(GL_TEXTURE_2D), texture)
                     glGetTexImage(
@@ -177,12 +177,12 @@ import TexelCore
         @Test("Contexts within contexts: each is current in its turn")
         func nesting() throws {
             let other = try OpenGLContext()
-            try context.withCurrent { () throws(OpenGLError) in
+            try context.withCurrent { () throws(TexelError) in
                 let outer = eglGetCurrentContext()
-                try other.withCurrent { () throws(OpenGLError) in
+                try other.withCurrent { () throws(TexelError) in
                     #expect(eglGetCurrentContext() != outer)
                     #expect(eglGetCurrentContext() != nil)
-                    try other.withCurrent { () throws(OpenGLError) in #expect(eglGetCurrentContext() != nil) }
+                    try other.withCurrent { () throws(TexelError) in #expect(eglGetCurrentContext() != nil) }
                 }
                 #expect(eglGetCurrentContext() == outer)
             }
@@ -196,7 +196,7 @@ import TexelCore
         init(_ image: PixelBuffer, from pool: FramePool) throws {
             let bytesPerRow = Frame.bytesPerRow(width: image.width)
             guard var lease = try pool.leaseIfFree(byteCount: try Frame.byteCount(image.size)) else {
-                throw FrameError.stopped
+                throw TexelError.stopped(.cancelled)
             }
             lease.withUnsafeMutableBytes { bytes in
                 // Fill the padding between rows, which must not be uploaded.

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -149,7 +150,7 @@ import TexelPixels
             (.equalizeLocally(clipLimit: .infinity), "the clip limit cannot be inf; it must be from 0 to 256"),
         ] as [(PixelOperation, String)])
     func parametersWithoutMeaning(operation: PixelOperation, message: String) throws {
-        let error = try #require(throws: PixelBufferError.self) {
+        let error = try #require(throws: TexelError.self) {
             try operation.value.steps(for: PixelSize(width: 4, height: 4), background: .white)
         }
         #expect(error.description == message)

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -210,9 +211,9 @@ import TexelPixels
             .threshold(256), .colorMatrix(try #require(ColorMatrix([Double](repeating: 9, count: 12)))),
         ]
         for operation in invalid {
-            #expect(throws: PixelBufferError.self) { try operation.value.steps(for: size, background: .white) }
+            #expect(throws: TexelError.self) { try operation.value.steps(for: size, background: .white) }
         }
-        #expect(throws: PixelBufferError.invalidParameter("gamma", value: "0", allowed: "from 0.01 to 100")) {
+        #expect(throws: TexelError.invalidParameter("gamma", value: "0", allowed: "from 0.01 to 100")) {
             try PixelOperation.gamma(0).value.steps(for: size, background: .white)
         }
         #expect(ColorMatrix([1, 2, 3]) == nil && ColorMatrix([Double](repeating: .nan, count: 12)) == nil)

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TexelCore
 import TexelMetrics
 import TexelOperations
 import TexelPixels
@@ -75,7 +76,7 @@ import TexelPixels
             ),
         ] as [(PixelOperation, String)])
     func parametersWithoutMeaning(operation: PixelOperation, message: String) throws {
-        let error = try #require(throws: PixelBufferError.self) {
+        let error = try #require(throws: TexelError.self) {
             try operation.value.steps(for: PixelSize(width: 4, height: 4), background: .white)
         }
         #expect(error.description == message)

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -193,7 +194,7 @@ import TexelPixels
             .perspective(corners([0, 0, 4, 0, 8, 0, 0, 6])), .perspective(corners([1, 1, 1, 1, 1, 1, 1, 1])),
             .perspective(corners([0, 0, 8, 0, 8, 6, 0, 6]), size: PixelSize(width: 3, height: -1)),
         ] {
-            #expect(throws: PixelBufferError.self) { try operation.value.steps(for: size, background: .white) }
+            #expect(throws: TexelError.self) { try operation.value.steps(for: size, background: .white) }
         }
         #expect(AffineMatrix([1, 2, 3]) == nil && AffineMatrix([.nan, 0, 0, 0, 1, 0]) == nil)
     }

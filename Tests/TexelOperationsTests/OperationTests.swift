@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelOperations
@@ -36,10 +37,10 @@ import TexelPixels
     @Test func whatDoesNotFitIsRefused() throws {
         let size = PixelSize(width: 4, height: 4)
         let outside = PixelRectangle(x: 2, y: 0, width: 3, height: 3)
-        #expect(throws: PixelBufferError.rectangleOutOfBounds(outside, size)) {
+        #expect(throws: TexelError.rectangleOutOfBounds(outside, size)) {
             try CropOperation(outside).steps(for: size, background: .white)
         }
-        #expect(throws: PixelBufferError.self) {
+        #expect(throws: TexelError.self) {
             try RotateOperation(degrees: .infinity, filter: .box).steps(for: size, background: .white)
         }
     }
@@ -59,7 +60,7 @@ import TexelPixels
             (.median(size: 11), "size cannot be 11; it must be 1, 3, 5, 7 or 9"),
         ] as [(PixelOperation, String)])
     func parametersWithoutMeaningAreRefused(operation: PixelOperation, message: String) throws {
-        let error = try #require(throws: PixelBufferError.self) {
+        let error = try #require(throws: TexelError.self) {
             try operation.value.steps(for: PixelSize(width: 4, height: 4), background: .white)
         }
         #expect(error.description == message)

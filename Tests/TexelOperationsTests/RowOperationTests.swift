@@ -1,6 +1,7 @@
 import Synchronization
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelOperations
@@ -77,10 +78,10 @@ import TexelPixels
         #expect(turned[8, 2] == image[2, 8])
         let transparent = try Self.result(PixelOperation(Transposing(addsAlpha: true)), image)
         #expect(transparent.alphaMode == .straight && transparent[8, 2] == image[2, 8] & 0xFF_FFFF | 0x0700_0000)
-        #expect(throws: PixelBufferError.invalidSize(PixelSize(width: 0, height: 4))) {
+        #expect(throws: TexelError.invalidSize(PixelSize(width: 0, height: 4))) {
             try Self.result(PixelOperation(Impossible()), image)
         }
-        #expect(throws: PixelBufferError.invalidParameter("rowsAround", value: "-1", allowed: "at least 0")) {
+        #expect(throws: TexelError.invalidParameter("rowsAround", value: "-1", allowed: "at least 0")) {
             try Self.result(PixelOperation(Smoothing(reach: -1)), image)
         }
     }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -61,8 +62,8 @@ import TexelPixels
 
     @Test func wrongParametersAreErrors() throws {
         let image = try PixelBuffer.noise(PixelSize(width: 9, height: 7))
-        #expect(throws: PixelBufferError.self) { try image.applying(.blur(sigma: -1)) }
+        #expect(throws: TexelError.self) { try image.applying(.blur(sigma: -1)) }
         let outside = PixelRectangle(x: 5, y: 5, width: 5, height: 5)
-        #expect(throws: PixelBufferError.self) { try image.applying([.negate, .crop(outside)]) }
+        #expect(throws: TexelError.self) { try image.applying([.negate, .crop(outside)]) }
     }
 }

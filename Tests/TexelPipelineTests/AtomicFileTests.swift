@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelPipeline
 
 /// Files are complete or absent.
@@ -28,7 +29,7 @@ import Testing
 
     @Test func existingFile() throws {
         try directory.add("a", "old".utf8)
-        #expect(throws: FileError.alreadyExists(path("a"))) {
+        #expect(throws: TexelError.alreadyExists(path("a"))) {
             try AtomicFile.write(new, to: path("a"), replacing: .nothing)
         }
         #expect(try directory.contents() == ["a": Array("old".utf8)])
@@ -65,21 +66,21 @@ import Testing
     @Test func missingDirectory() throws {
         try AtomicFile.write(new, to: path("no/such/a"), replacing: .anything)
         #expect(try directory.contents() == ["no/such/a": new])
-        #expect(throws: FileError.cannotCreate(path("no/such/a"), .fileExists)) {
+        #expect(throws: TexelError.cannotCreate(path("no/such/a"), .fileExists)) {
             try AtomicFile.write(new, to: path("no/such/a/b"), replacing: .anything)
         }
     }
 
     @Test func directoryInTheWay() throws {
         try directory.add("a/b", "old".utf8)
-        #expect(throws: FileError.self) { try AtomicFile.write(new, to: path("a"), replacing: .anything) }
-        #expect(throws: FileError.self) { try AtomicFile.write(new, to: path("a"), replacing: .nothing) }
+        #expect(throws: TexelError.self) { try AtomicFile.write(new, to: path("a"), replacing: .anything) }
+        #expect(throws: TexelError.self) { try AtomicFile.write(new, to: path("a"), replacing: .nothing) }
         #expect(try directory.contents() == ["a/b": Array("old".utf8)])
     }
 
     #if os(Linux)
         @Test func fullDevice() {
-            #expect(throws: FileError.cannotWrite("/dev/full", .noSpace)) {
+            #expect(throws: TexelError.cannotWrite("/dev/full", .noSpace)) {
                 try AtomicFile.write(new, to: "/dev/full", replacing: .nothing)
             }
         }

@@ -1,6 +1,7 @@
 import Testing
 import TexelCodecs
 
+import TexelCore
 @testable import TexelPipeline
 
 /// Bands are used in order and once each, with one thread or two; an error in either half ends both.
@@ -29,8 +30,8 @@ import TexelCodecs
     @Test(arguments: [true, false]) func errorsOfTheFiller(isParallel: Bool) {
         var used = 0
         var filled = 0
-        #expect(throws: CodecError.empty) {
-            try BandRelay.run([Band(), Band()], isParallel: isParallel) { _ throws(CodecError) in
+        #expect(throws: TexelError.empty) {
+            try BandRelay.run([Band(), Band()], isParallel: isParallel) { _ throws(TexelError) in
                 if filled == 5 { throw .empty }
                 filled += 1
                 return true
@@ -44,10 +45,10 @@ import TexelCodecs
 
     @Test(arguments: [true, false]) func errorsOfTheUser(isParallel: Bool) {
         var used = 0
-        #expect(throws: CodecError.outOfMemory) {
+        #expect(throws: TexelError.outOfMemory) {
             try BandRelay.run([Band(), Band(), Band()], isParallel: isParallel) { _ in
                 true
-            } use: { _ throws(CodecError) in
+            } use: { _ throws(TexelError) in
                 used += 1
                 if used == 4 { throw .outOfMemory }
             }

@@ -2,6 +2,7 @@ import TestImageWriting
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelOperations
@@ -89,7 +90,7 @@ import TexelPixels
         if let plain { #expect(decoded.image.pixels == plain.pixels, sourceLocation: sourceLocation) }
         var strict = DecodeOptions()
         strict.policy.strictness = .warning
-        #expect(throws: CodecError.self, sourceLocation: sourceLocation) { try source.decodedAsStored(strict) }
+        #expect(throws: TexelError.self, sourceLocation: sourceLocation) { try source.decodedAsStored(strict) }
         for recipe in recipes {
             let result = try source.processed(recipe)
             #expect(result.warnings.filter { $0.contains("profile") } == [fault], sourceLocation: sourceLocation)

@@ -2,6 +2,7 @@ import TestImageWriting
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelOperations
@@ -45,7 +46,7 @@ import TexelPixels
                     #expect(result.warnings.contains("the CMYK colours were converted to sRGB"), "\(result.route)")
                     recipe.output.quality = nil
                     recipe.output.isLossless = true
-                    #expect(throws: PipelineError.self, "\(result.route)") { try source.processed(recipe) }
+                    #expect(throws: TexelError.self, "\(result.route)") { try source.processed(recipe) }
                 }
             }
             // An unchanged size is no reason to keep the inks.
@@ -79,7 +80,7 @@ import TexelPixels
         for change: (inout OutputOptions) -> Void in [{ $0.quality = 50 }, { $0.subsampling = .yuv444 }] {
             var recipe = recipe(change)
             recipe.output.isLossless = true
-            #expect(throws: PipelineError.self) { try source.processed(recipe) }
+            #expect(throws: TexelError.self) { try source.processed(recipe) }
         }
         var quiet = recipe { $0.subsampling = .yuv444 }
         (quiet.output.compresses, quiet.output.keepsSmallerOriginal) = (false, false)

@@ -2,6 +2,7 @@ import TestImageWriting
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -81,7 +82,7 @@ import TexelPixels
         let result = try source.processed(recipe)
         #expect(try !result.isKept && Set(result.image.pixels).count <= 16)
         recipe.output.target = EncodingTarget(score: 99.9)
-        #expect(throws: PipelineError.self) { try source.processed(recipe) }
+        #expect(throws: TexelError.self) { try source.processed(recipe) }
         recipe.output.palette = nil
         #expect(try source.processed(recipe).score == 100)
     }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelFormats
 import TexelPixels
 
@@ -109,7 +110,7 @@ import TexelPixels
         for source in [ArrivingSource(bytes: late) as any ByteSource, BytesSource(late)] {
             var request = ImageRequest(source)
             request.policy.limits = needed
-            await #expect(throws: PipelineError.self) { try await pipeline.encodedImage(for: request) }
+            await #expect(throws: TexelError.self) { try await pipeline.encodedImage(for: request) }
         }
     }
 

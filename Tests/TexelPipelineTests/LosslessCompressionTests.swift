@@ -3,6 +3,7 @@ import TestImageWriting
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -106,14 +107,14 @@ import TexelPixels
 
     @Test func lossIsRefused() throws {
         let source = try source()
-        #expect(throws: PipelineError.notLossless("new pixels are encoded as a JPEG")) {
+        #expect(throws: TexelError.notLossless("new pixels are encoded as a JPEG")) {
             try source.processed(lossless().resizing(width: 20))
         }
-        #expect(throws: PipelineError.notLossless("the bottom edge as stored, at 43, is not aligned to 16 pixels")) {
+        #expect(throws: TexelError.notLossless("the bottom edge as stored, at 43, is not aligned to 16 pixels")) {
             try source.processed(lossless().rotating(by: 90))
         }
         let png = try Input.source(try .smooth(Self.size))
-        #expect(throws: PipelineError.notLossless("new pixels are encoded as a JPEG")) {
+        #expect(throws: TexelError.notLossless("new pixels are encoded as a JPEG")) {
             try png.processed(lossless().encoding(as: .jpeg))
         }
         #expect(try png.processed(lossless()).format == .png)
@@ -123,7 +124,7 @@ import TexelPixels
         let whole = try source()
         let bytes = try whole.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
         let cut = try CodecRegistry.shared.open(InputBytes(Array(bytes[..<(bytes.count * 2 / 3)])))
-        #expect(throws: PipelineError.self) { try cut.processed(lossless()) }
+        #expect(throws: TexelError.self) { try cut.processed(lossless()) }
     }
 
     // MARK: Never larger

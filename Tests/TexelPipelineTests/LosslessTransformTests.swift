@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelOperations
@@ -171,8 +172,8 @@ import TexelPixels
         for strictness in [Strictness.truncated, .error, .warning] {
             var options = DecodeOptions()
             options.policy.strictness = strictness
-            var expected: PipelineError?
-            do { _ = try cut.decodedAsStored(options) } catch { expected = .codec(error) }
+            var expected: TexelError?
+            do { _ = try cut.decodedAsStored(options) } catch { expected = error }
             let error = try #require(expected)
             #expect(throws: error) {
                 try plan.file(RouteContext(cut, policy: DecodePolicy(strictness: strictness)))

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -116,7 +117,7 @@ import TexelPixels
         #expect(try InputReader.mapped(empty, limit: .max, followsLinks: true).isEmpty)
         let path = try largeFile()
         #expect(
-            throws: PipelineError.codec(.limitExceeded(.inputBytes, value: Self.byteCount, allowed: 1000))
+            throws: TexelError.limitExceeded(.inputBytes, value: Self.byteCount, allowed: 1000)
         ) {
             try InputReader.mapped(path, limit: 1000, followsLinks: true)
         }
@@ -144,11 +145,11 @@ import TexelPixels
     private func result(of source: FileSource, _ recipe: Recipe, cut: Int64? = nil) async throws -> [UInt8] {
         let pipeline = ImagePipeline(workers: WorkerPool(width: 1, byteBudget: 1 << 30))
         let (request, urgency) = (ImageRequest(source, recipe: recipe), Urgency())
-        return try await pipeline.withInput(of: request, urgency) { input async throws(PipelineError) -> [UInt8] in
+        return try await pipeline.withInput(of: request, urgency) { input async throws(TexelError) -> [UInt8] in
             do { if let cut { try Self.cut(source.path, to: cut) } } catch { throw .unreadable(source.path, .current) }
             let runs = try await pipeline.planFiles(
                 request, [recipe], input, urgency, StopToken(), rowCounters: [RowCounter()])
-            return try await pipeline.makeFiles(runs, urgency) { _, image throws(PipelineError) in
+            return try await pipeline.makeFiles(runs, urgency) { _, image throws(TexelError) in
                 try image.get().bytes
             }[0]
         }
@@ -175,7 +176,7 @@ import TexelPixels
         for recipe in recipes {
             for cut: Int64 in [0, 5000, 200_000] {
                 let path = try imageFile(kind)
-                await #expect(throws: PipelineError.file(.shortened(path))) {
+                await #expect(throws: TexelError.shortened(path)) {
                     try await result(of: FileSource(path, isMapped: true), recipe, cut: cut)
                 }
             }

@@ -2,6 +2,7 @@ import TestImageWriting
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPixels
@@ -141,10 +142,10 @@ import TexelPixels
         var refusing = quiet
         refusing.output.isLossless = true
         let odd = try source(PixelSize(width: 64, height: 40))
-        #expect(throws: PipelineError.notLossless("the bottom edge as stored, at 40, is not aligned to 16 pixels")) {
+        #expect(throws: TexelError.notLossless("the bottom edge as stored, at 40, is not aligned to 16 pixels")) {
             try odd.processed(refusing.rotating(by: 180))
         }
-        #expect(throws: PipelineError.notLossless("new pixels are encoded as a JPEG")) {
+        #expect(throws: TexelError.notLossless("new pixels are encoded as a JPEG")) {
             try odd.processed(refusing.resizing(width: 20))
         }
         let even = try source(PixelSize(width: 64, height: 48))
@@ -192,7 +193,7 @@ import TexelPixels
         var trimming = quiet.rotating(by: 180)
         trimming.output.trimsPartialBlocks = true
         let small = try source(PixelSize(width: 12, height: 40))
-        #expect(throws: PipelineError.notLossless("the right edge as stored, at 12, is not aligned to 16 pixels")) {
+        #expect(throws: TexelError.notLossless("the right edge as stored, at 12, is not aligned to 16 pixels")) {
             try small.processed(trimming)
         }
     }

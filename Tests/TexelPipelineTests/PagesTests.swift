@@ -1,5 +1,6 @@
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPixels
 
@@ -31,7 +32,7 @@ import TexelPixels
         #expect(try pixels(named.bytes) == [0xFF03_0303, 0xFF04_0404])
         #expect(named.warnings.isEmpty)
         second.frame = 3
-        await #expect(throws: PipelineError.codec(.missingPage(3, count: 3))) { try await result(second) }
+        await #expect(throws: TexelError.missingPage(3, count: 3)) { try await result(second) }
         // Each image has its own size.
         second.frame = 2
         #expect(try pixels(try await result(second).bytes) == [0xFF05_0505])
@@ -65,7 +66,7 @@ import TexelPixels
         let source = BytesSource(Self.bytes)
         let third = try await ImageInfo.load(from: source, limits: Limits(), page: 2, pipeline: pipeline).info
         #expect(third.size == PixelSize(width: 1, height: 1) && third.pageCount == 1)
-        await #expect(throws: PipelineError.codec(.missingPage(3, count: 3))) {
+        await #expect(throws: TexelError.missingPage(3, count: 3)) {
             try await ImageInfo.load(from: source, limits: Limits(), page: 3, pipeline: pipeline)
         }
     }

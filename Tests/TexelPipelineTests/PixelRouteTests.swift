@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -21,7 +22,7 @@ import TexelPixels
         let counted = RowCounter()
         counted.expect(size.height)
         let stop = StopToken { counted.progress.rowsDone == size.height ? .cancelled : nil }
-        #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+        #expect(throws: TexelError.stopped(.cancelled)) {
             try plan.pixels(RouteContext(source, stop: stop, rowCounter: counted))
         }
     }

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelOperations
@@ -35,12 +36,12 @@ import TexelPixels
         try reduced.check(limits)
         #expect(reduced.estimatedBytes < 100_000_000)
         let turned = try plan(Recipe().rotating(by: 7), size)
-        #expect(throws: CodecError.limitExceeded(.plannedBytes, value: turned.estimatedBytes, allowed: 1 << 30)) {
+        #expect(throws: TexelError.limitExceeded(.plannedBytes, value: turned.estimatedBytes, allowed: 1 << 30)) {
             try turned.check(limits)
         }
         var few = limits
         few.plannedBytes = reduced.estimatedBytes - 1
-        #expect(throws: CodecError.self) { try reduced.check(few) }
+        #expect(throws: TexelError.self) { try reduced.check(few) }
     }
 
     /// A progressive photograph keeps its coefficients in memory, of whatever scale, so the plan refuses it before
@@ -53,7 +54,7 @@ import TexelPixels
         let half = try Planner.plan(Recipe().resizing(width: 5000), for: info, to: .file(.jpeg))
         #expect(half.shrink < 8)
         #expect((bytes..<(bytes + 100_000_000)).contains(half.estimatedBytes))
-        #expect(throws: CodecError.limitExceeded(.plannedBytes, value: half.estimatedBytes, allowed: 1 << 30)) {
+        #expect(throws: TexelError.limitExceeded(.plannedBytes, value: half.estimatedBytes, allowed: 1 << 30)) {
             try half.check(.untrusted)
         }
         let thumbnail = try Planner.plan(Recipe().resizing(width: 300), for: info, to: .file(.jpeg))
@@ -77,7 +78,7 @@ import TexelPixels
         let resized = try plan(Recipe().resizing(width: 2016).cropping(to: corner))
         #expect(cropped.outputSize == PixelSize(width: 100, height: 50))
         #expect(resized.outputSize == corner.size)
-        #expect(throws: PixelBufferError.rectangleOutOfBounds(corner, PixelSize(width: 100, height: 75))) {
+        #expect(throws: TexelError.rectangleOutOfBounds(corner, PixelSize(width: 100, height: 75))) {
             try plan(Recipe().resizing(width: 100).cropping(to: corner))
         }
     }
@@ -236,8 +237,7 @@ extension Recipe {
         var limits = Limits()
         limits.pixels = (turned.pixelCount ?? 0) - 1
         let bytes = try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil)
-        #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: limits.pixels + 1, allowed: limits.pixels)))
-        {
+        #expect(throws: TexelError.limitExceeded(.pixels, value: limits.pixels + 1, allowed: limits.pixels)) {
             try PixelBuffer(from: InputBytes(bytes), recipe, policy: DecodePolicy(limits: limits))
         }
         #expect(try source.plan(Recipe().resizing(width: 40)).largestSize == PixelSize(width: 40, height: 30))

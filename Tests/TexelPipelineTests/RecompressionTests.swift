@@ -2,6 +2,7 @@ import TestImageWriting
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPixels
@@ -81,6 +82,6 @@ import TexelPixels
         recipe.frame = 0
         #expect(try source.processed(recipe).bytes == plain)
         recipe.frame = 1
-        #expect(throws: PipelineError.codec(.missingFrame(1, count: 1))) { try source.processed(recipe) }
+        #expect(throws: TexelError.missingFrame(1, count: 1)) { try source.processed(recipe) }
     }
 }

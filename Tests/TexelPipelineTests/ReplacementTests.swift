@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelPipeline
 
 /// The files that new files replace, and those that they never replace.
@@ -54,9 +55,9 @@ import Testing
         try file.descriptor.writeAll(new)
         try change.happen(to: "a", in: directory)
         let before = try directory.contents()
-        #expect(throws: FileError.changed(path("a"))) { try file.install() }
+        #expect(throws: TexelError.changed(path("a"))) { try file.install() }
         #expect(try directory.contents() == before)
-        #expect(throws: FileError.changed(path("a"))) { try UnfinishedFile(path("a"), replacing: .only(state)) }
+        #expect(throws: TexelError.changed(path("a"))) { try UnfinishedFile(path("a"), replacing: .only(state)) }
     }
 
     /// After the check as well, unless size and time are the same.
@@ -66,7 +67,7 @@ import Testing
         do {
             let file = try UnfinishedFile(path("a"), replacing: .only(state("a")))
             try file.descriptor.writeAll(new)
-            #expect(throws: FileError.changed(path("a"))) {
+            #expect(throws: TexelError.changed(path("a"))) {
                 try file.install {
                     #expect(throws: Never.self) {
                         try change.happen(to: "a", in: directory)
@@ -89,7 +90,7 @@ import Testing
         for overwrites in [false, true] {
             let replacement = Replacement(overwrites: overwrites, except: [path("a"), path("sub/b")])
             for name in ["a", "link", "hard", "sub/b", "sub/../a"] {
-                #expect(throws: FileError.isInput(path(name))) {
+                #expect(throws: TexelError.isInput(path(name))) {
                     try AtomicFile.write(new, to: path(name), replacing: replacement)
                 }
             }
@@ -100,7 +101,7 @@ import Testing
     /// A file that appears under the name after the check.
     @Test func filesThatAppear() throws {
         let file = try UnfinishedFile(path("b"), replacing: .nothing)
-        #expect(throws: FileError.alreadyExists(path("b"))) {
+        #expect(throws: TexelError.alreadyExists(path("b"))) {
             try file.install { #expect(throws: Never.self) { try directory.add("b", old) } }
         }
         #expect(try directory.contents() == ["a": old, "b": old])
@@ -112,7 +113,7 @@ import Testing
     @Test(arguments: ["target", "sub/../target", "second"]) func danglingLinks(target: String) throws {
         try directory.add("sub/b", old)
         #expect(symlink("target", directory("second")) == 0 && symlink(target, directory("link")) == 0)
-        #expect(throws: FileError.alreadyExists(path("link"))) {
+        #expect(throws: TexelError.alreadyExists(path("link"))) {
             try AtomicFile.write(new, to: path("link"), replacing: .nothing)
         }
         try AtomicFile.write(new, to: path("link"), replacing: .anything)
@@ -122,10 +123,10 @@ import Testing
 
     @Test func linksThatLeadNowhere() throws {
         #expect(symlink("circle", directory("circle")) == 0 && symlink("none/target", directory("far")) == 0)
-        #expect(throws: FileError.cannotCreate(path("circle"), .tooManySymbolicLinkLevels)) {
+        #expect(throws: TexelError.cannotCreate(path("circle"), .tooManySymbolicLinkLevels)) {
             try AtomicFile.write(new, to: path("circle"), replacing: .anything)
         }
-        #expect(throws: FileError.cannotCreate(path("far"), .noSuchFileOrDirectory)) {
+        #expect(throws: TexelError.cannotCreate(path("far"), .noSuchFileOrDirectory)) {
             try AtomicFile.write(new, to: path("far"), replacing: .anything)
         }
         #expect(path("circle").isLink && path("far").isLink)
@@ -145,9 +146,9 @@ import Testing
             },
         ]
         for write in errors {
-            let error = #expect(throws: FileError.self) { try write() }
-            guard case .cannotCreate(_, let reason)? = error else {
-                Issue.record("\(error as Any)")
+            let error = #expect(throws: TexelError.self) { try write() }
+            guard let error, error.kind == .cannotCreate, let reason = error.errno else {
+                Issue.record("\(String(describing: error))")
                 continue
             }
             #expect([.notPermitted, .permissionDenied, .readOnlyFileSystem].contains(reason))

@@ -2,6 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -135,7 +136,7 @@ import TexelPixels
         let recipe = Recipe().resizing(width: 180)
         let watch = Watch()
         let counter = watch.counter(every: .zero)
-        #expect(throws: PipelineError.self) {
+        #expect(throws: TexelError.self) {
             try source.plan(recipe).file(RouteContext(source, rowCounter: counter))
         }
         #expect(counter.progress.fraction < 1 && watch.reports.allSatisfy { $0.fraction < 1 })

@@ -2,6 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelOperations
@@ -232,7 +233,7 @@ import TexelPixels
             Recipe().encoding(as: .jpeg, quality: 100, effort: .fast), for: source.info, to: .file(.jpeg),
             leastPixelsForRows: 1)
         let output = ResultOutput(OutputPlace(path, replacing: .nothing), byteLimit: 100)
-        #expect(throws: PipelineError.file(.cannotCreate(FilePath(folder("file")), .fileExists))) {
+        #expect(throws: TexelError.cannotCreate(FilePath(folder("file")), .fileExists)) {
             try plan.file(RouteContext(source, output: output))
         }
         #expect(try folder.files() == ["file"])

@@ -5,6 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPixels
@@ -154,8 +155,8 @@ import TexelPixels
 
     @Test func errorsComeBack() async {
         let pool = WorkerPool(width: 1, byteBudget: 1)
-        await #expect(throws: CodecError.empty) {
-            try await pool.run(bytes: 1) { () throws(CodecError) in throw .empty }
+        await #expect(throws: TexelError.empty) {
+            try await pool.run(bytes: 1) { () throws(TexelError) in throw .empty }
         }
         #expect(await pool.run(bytes: 1) { 42 } == 42)
     }
@@ -194,7 +195,7 @@ import TexelPixels
                     let stop = StopToken {
                         asked.add(1, ordering: .relaxed).newValue >= last ? .cancelled : nil
                     }
-                    #expect(throws: PipelineError.codec(.stopped(.cancelled)), "\(format) \(last) of \(count)") {
+                    #expect(throws: TexelError.stopped(.cancelled), "\(format) \(last) of \(count)") {
                         try plan.file(RouteContext(source, stop: stop))
                     }
                 }
@@ -223,7 +224,7 @@ import TexelPixels
             let stays = await pool.run(bytes: 1000) { pthread_equal(pthread_self(), thread) != 0 }
             #expect(stays)
             let staysUntilStopped = try await pool.run(bytes: { 1 }, urgency: Urgency(), stop: StopToken()) {
-                () throws(PipelineError) in pthread_equal(pthread_self(), thread) != 0
+                () throws(TexelError) in pthread_equal(pthread_self(), thread) != 0
             }
             #expect(staysUntilStopped)
         }
@@ -279,17 +280,17 @@ import TexelPixels
         defer { threads.end() }
         let (hasBegun, stop) = (Waiter<Void>(), StopToken())
         let task = Task(executorPreference: threads) {
-            try await pool.run(bytes: { 1 }, urgency: Urgency(), stop: stop) { () throws(PipelineError) -> Void in
+            try await pool.run(bytes: { 1 }, urgency: Urgency(), stop: stop) { () throws(TexelError) -> Void in
                 hasBegun.resume(.success(()))
                 while stop.reason == nil { sched_yield() }
             }
-            try await pool.run(bytes: { 1 }, urgency: Urgency(), stop: stop) { () throws(PipelineError) -> Void in
+            try await pool.run(bytes: { 1 }, urgency: Urgency(), stop: stop) { () throws(TexelError) -> Void in
                 Issue.record("began after it was stopped")
             }
         }
         _ = await hasBegun.result()
         task.cancel()
-        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await task.value }
+        await #expect(throws: TexelError.stopped(.cancelled)) { try await task.value }
     }
 
     /// A task that still waits when the threads end continues on Swift's threads.

@@ -3,6 +3,7 @@
     import TestSupport
     import Testing
     import TexelCodecs
+    import TexelCore
     import TexelFormats
     import TexelJPEG
     import TexelPNG
@@ -41,14 +42,14 @@
         @Test func largeImagesAreRefusedBeforeDecoding() throws {
             var limits = Limits()
             limits.pixels = 40 * 24 - 1
-            #expect(throws: CodecError.limitExceeded(.pixels, value: 40 * 24, allowed: 40 * 24 - 1)) {
+            #expect(throws: TexelError.limitExceeded(.pixels, value: 40 * 24, allowed: 40 * 24 - 1)) {
                 try CodecRegistry.shared.open(InputBytes(bytes), limits: limits)
             }
         }
 
         @Test func truncatedFilesReportTheirRows() throws {
             let cut = Array(bytes.dropLast(4 * 40 * 3 + 1))
-            #expect(throws: CodecError.truncated(rowsRead: 20, rows: 24)) { try decoded(cut) }
+            #expect(throws: TexelError.truncated(rowsRead: 20, rows: 24)) { try decoded(cut) }
         }
 
         @Test func resizesStreamToARegisteredFormat() async throws {
@@ -93,7 +94,7 @@
             let result = try await plain.encodedImage(for: request(recipe))
             #expect(result.bytes.count == bytes.count && result.searchSummary?.hasPrefix("toy") == true)
             recipe.output.target = EncodingTarget(byteLimit: 1000)
-            await #expect(throws: PipelineError.target(.byteLimitTooLow(1000, smallest: bytes.count))) {
+            await #expect(throws: TexelError.byteLimitTooLow(1000, smallest: bytes.count)) {
                 try await plain.encodedImage(for: request(recipe))
             }
         }

@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelPipeline
 
 /// Folders are complete or absent.
@@ -12,7 +13,7 @@ import Testing
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func folder(_ name: String, replacing: Bool = false) throws(FileError) -> UnfinishedFolder {
+    private func folder(_ name: String, replacing: Bool = false) throws(TexelError) -> UnfinishedFolder {
         let root = FilePath(directory("root"))
         return try UnfinishedFolder(root.appending(name), below: root, replacing: replacing)
     }
@@ -39,7 +40,7 @@ import Testing
     @Test func existingFolder() throws {
         try directory.add("root/a/old", new)
         let path = FilePath(directory("root/a"))
-        #expect(throws: FileError.alreadyExists(path)) { try folder("a") }
+        #expect(throws: TexelError.alreadyExists(path)) { try folder("a") }
         let replacement = try folder("a", replacing: true)
         try replacement.write(new, to: "x")
         #expect(try directory.files().contains("root/a/old"))
@@ -52,7 +53,7 @@ import Testing
         let folder = try folder("a")
         try folder.write(new, to: "x")
         try directory.add("root/a/other", new)
-        #expect(throws: FileError.alreadyExists(FilePath(directory("root/a")))) { try folder.install {} }
+        #expect(throws: TexelError.alreadyExists(FilePath(directory("root/a")))) { try folder.install {} }
         folder.remove()
         #expect(try directory.files() == ["root/a/other"])
     }
@@ -61,9 +62,9 @@ import Testing
         try directory.add("root/a/old", new)
         let folder = try folder("a", replacing: true)
         try folder.write(new, to: "x")
-        let failure = FileError.cannotWrite("b", .noSpace)
+        let failure = TexelError.cannotWrite("b", .noSpace)
         #expect(throws: failure) {
-            try folder.install { () throws(FileError) in
+            try folder.install { () throws(TexelError) in
                 #expect((try? directory.files())?.contains("root/a/x") == true)
                 throw failure
             }
@@ -80,8 +81,8 @@ import Testing
             atPath: directory("root/link"), withDestinationPath: directory("elsewhere"))
         try FileManager.default.createSymbolicLink(
             atPath: directory("root/a/link"), withDestinationPath: directory("elsewhere"))
-        #expect(throws: FileError.isLink(FilePath(directory("root/link")))) { try folder("link", replacing: true) }
-        #expect(throws: FileError.isLink(FilePath(directory("root/link")))) { try folder("link/a") }
+        #expect(throws: TexelError.isLink(FilePath(directory("root/link")))) { try folder("link", replacing: true) }
+        #expect(throws: TexelError.isLink(FilePath(directory("root/link")))) { try folder("link/a") }
         try folder("a", replacing: true).install {}
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory("root/a")) == [])
         #expect(try directory.bytes("elsewhere/kept") == new)

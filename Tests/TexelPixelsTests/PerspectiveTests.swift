@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @Suite struct PerspectiveTests {
@@ -115,14 +116,13 @@ import TexelPixels
             #expect {
                 try image.inPerspective(rotation)
             } throws: { error in
-                guard case .invalidTransform(let sentence)? = error as? PixelBufferError else { return false }
-                return sentence.contains("edge-on")
+                (error as? TexelError)?.kind == .invalidArgument && "\(error)".contains("edge-on")
             }
         }
-        #expect(throws: PixelBufferError.invalidTransform("the angle must be finite; it is nan degrees")) {
+        #expect(throws: TexelError.invalidTransform("the angle must be finite; it is nan degrees")) {
             try image.inPerspective(Rotation3D(yaw: .nan))
         }
-        #expect(throws: PixelBufferError.resultTooLarge) {
+        #expect(throws: TexelError.resultTooLarge) {
             try image.inPerspective(Rotation3D(yaw: 10), pixelLimit: 1000)
         }
     }

@@ -1,6 +1,7 @@
 import Synchronization
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @Suite struct PixelBufferTests {
@@ -63,7 +64,7 @@ import TexelPixels
             (1, 0, .max, 1), (.max, 0, 1, 1), (0, .min, 1, 1),
         ] {
             let rectangle = PixelRectangle(x: x, y: y, width: width, height: height)
-            #expect(throws: PixelBufferError.rectangleOutOfBounds(rectangle, image.size)) {
+            #expect(throws: TexelError.rectangleOutOfBounds(rectangle, image.size)) {
                 try image.cropped(to: rectangle)
             }
         }
@@ -100,14 +101,14 @@ import TexelPixels
                 adopting: memory, width: width, height: height, bytesPerRow: bytesPerRow, alphaMode: .opaque,
                 deallocator: { _ in counter.count() })
         }
-        #expect(throws: PixelBufferError.notEnoughBytes(needed: 104, available: 100)) { try adopt(memory, 2, 4, 32) }
-        #expect(throws: PixelBufferError.invalidBytesPerRow(4, width: 2)) { try adopt(memory, 2, 4, 4) }
-        #expect(throws: PixelBufferError.invalidBytesPerRow(10, width: 2)) { try adopt(memory, 2, 4, 10) }
-        #expect(throws: PixelBufferError.invalidBytesPerRow(-8, width: 2)) { try adopt(memory, 2, 4, -8) }
+        #expect(throws: TexelError.notEnoughBytes(needed: 104, available: 100)) { try adopt(memory, 2, 4, 32) }
+        #expect(throws: TexelError.invalidBytesPerRow(4, width: 2)) { try adopt(memory, 2, 4, 4) }
+        #expect(throws: TexelError.invalidBytesPerRow(10, width: 2)) { try adopt(memory, 2, 4, 10) }
+        #expect(throws: TexelError.invalidBytesPerRow(-8, width: 2)) { try adopt(memory, 2, 4, -8) }
         let odd = UnsafeMutableRawBufferPointer(rebasing: memory[1...])
-        #expect(throws: PixelBufferError.misaligned) { try adopt(odd, 2, 2, 8) }
+        #expect(throws: TexelError.misaligned) { try adopt(odd, 2, 2, 8) }
         let size = PixelSize(width: 2, height: .max)
-        #expect(throws: PixelBufferError.invalidSize(size)) { try adopt(memory, 2, .max, 8) }
+        #expect(throws: TexelError.invalidSize(size)) { try adopt(memory, 2, .max, 8) }
         #expect(counter.value == 0)
     }
 
@@ -151,9 +152,9 @@ import TexelPixels
         let sizes = [(0, 1), (1, 0), (-1, 5), (5, -1), (.max, 1), (1 << 32, 1 << 32), (.max, .max), (.min, 1)]
         for (width, height) in sizes {
             let size = PixelSize(width: width, height: height)
-            #expect(throws: PixelBufferError.invalidSize(size)) { try PixelBuffer(width: width, height: height) }
+            #expect(throws: TexelError.invalidSize(size)) { try PixelBuffer(width: width, height: height) }
         }
-        #expect(throws: PixelBufferError.pixelCountMismatch(expected: 6, actual: 5)) {
+        #expect(throws: TexelError.pixelCountMismatch(expected: 6, actual: 5)) {
             try PixelBuffer(width: 3, height: 2, pixels: [0, 0, 0, 0, 0])
         }
     }

@@ -1,4 +1,5 @@
 import TestSupport
+import TexelCore
 import TexelPixels
 import Testing
 
@@ -227,9 +228,9 @@ private func size(
             ResizeRule(.minimum(width: nil, height: 0)), ResizeRule(.scale(numerator: 0, denominator: 100)),
             ResizeRule(.scale(numerator: 1, denominator: 0)), ResizeRule(.scale(numerator: -1, denominator: -2)),
         ] {
-            #expect(throws: PixelBufferError.self) { try rule.plan(for: source) }
+            #expect(throws: TexelError.self) { try rule.plan(for: source) }
         }
-        #expect(throws: PixelBufferError.invalidSize(PixelSize(width: 0, height: 1))) {
+        #expect(throws: TexelError.invalidSize(PixelSize(width: 0, height: 1))) {
             try ResizeRule(.scale(numerator: 1, denominator: 2)).plan(for: PixelSize(width: 0, height: 1))
         }
     }
@@ -242,7 +243,7 @@ private func size(
             ResizeRule(.scale(numerator: .max, denominator: 1), enlarges: true),
             ResizeRule(.minimum(width: .max, height: .max), enlarges: true),
         ] {
-            #expect(throws: PixelBufferError.resultTooLarge) {
+            #expect(throws: TexelError.resultTooLarge) {
                 try rule.plan(for: PixelSize(width: 1_000_000_000, height: 999_999_999))
             }
         }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @Suite struct ResizeTests {
@@ -269,13 +270,13 @@ import TexelPixels
 
     @Test func badSizesAndRegionsThrow() throws {
         let image = try PixelBuffer(width: 4, height: 4)
-        #expect(throws: PixelBufferError.invalidSize(PixelSize(width: 0, height: 3))) {
+        #expect(throws: TexelError.invalidSize(PixelSize(width: 0, height: 3))) {
             try image.resized(to: PixelSize(width: 0, height: 3))
         }
-        #expect(throws: PixelBufferError.invalidSize(PixelSize(width: 3, height: -1))) {
+        #expect(throws: TexelError.invalidSize(PixelSize(width: 3, height: -1))) {
             try image.resized(to: PixelSize(width: 3, height: -1))
         }
-        #expect(throws: PixelBufferError.resultTooLarge) {
+        #expect(throws: TexelError.resultTooLarge) {
             try image.resized(to: PixelSize(width: .max, height: 1))
         }
         for region in [
@@ -285,7 +286,7 @@ import TexelPixels
             FractionalRectangle(x: 0, y: 0, width: 1, height: 0),
             FractionalRectangle(x: 0, y: .infinity, width: 1, height: 1),
         ] {
-            #expect(throws: PixelBufferError.self) { try image.resized(from: region, to: image.size) }
+            #expect(throws: TexelError.self) { try image.resized(from: region, to: image.size) }
         }
     }
 

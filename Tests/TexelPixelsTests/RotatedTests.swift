@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import TexelCore
 import TexelPixels
 import Testing
 
@@ -194,15 +195,15 @@ private let angles = [0.001, 1, 17, 45, 89.9, 120, -30, 195.5, 300, 765]
     @Test(arguments: [Double.nan, .infinity, -.infinity])
     func anglesThatAreNoneAreRefused(angle: Double) throws {
         let image = try PixelBuffer(width: 3, height: 7)
-        #expect(throws: PixelBufferError.invalidTransform("the angle must be finite; it is \(angle) degrees")) {
+        #expect(throws: TexelError.invalidTransform("the angle must be finite; it is \(angle) degrees")) {
             try image.rotated(by: angle)
         }
     }
 
     @Test func tooLargeACanvasIsRefused() throws {
         let image = try PixelBuffer(width: 1000, height: 1)
-        #expect(throws: PixelBufferError.resultTooLarge) { try image.rotated(by: 45, pixelLimit: 100_000) }
-        #expect(throws: PixelBufferError.resultTooLarge) {
+        #expect(throws: TexelError.resultTooLarge) { try image.rotated(by: 45, pixelLimit: 100_000) }
+        #expect(throws: TexelError.resultTooLarge) {
             try PixelSize(width: .max, height: .max).rotated(by: 45)
         }
         // Without a limit the size of any canvas can be computed.

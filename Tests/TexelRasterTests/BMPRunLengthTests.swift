@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelBMP
@@ -68,12 +69,12 @@ import TexelPixels
         var file = Self.file([5, 1, 0, 0, 5, 2, 0, 1])
         file.height = -2
         #expect(try image(file, .error).pixels == Self.colors([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]))
-        #expect(throws: CodecError.warning("run-length codes are stored from the top")) { try image(file) }
+        #expect(throws: TexelError.warning("run-length codes are stored from the top")) { try image(file) }
     }
 
     /// Codes beyond the end of a row are clipped.
     @Test func codesBeyondARowAreClipped() throws {
-        let error = CodecError.bmp(.corrupt("run-length codes continue beyond the end of a row"))
+        let error = TexelError.bmp(.corrupt("run-length codes continue beyond the end of a row"))
         for codes: [UInt8] in [
             [7, 1, 0, 0, 5, 2, 0, 1], [0, 6, 1, 1, 1, 1, 1, 9, 0, 0, 5, 2, 0, 1],
             [5, 1, 0, 2, 9, 0, 0, 0, 5, 2, 0, 1],
@@ -90,7 +91,7 @@ import TexelPixels
 
     @Test func truncatedCodesReportTheirRows() throws {
         let file = Self.file([5, 1, 0, 0, 2, 2])
-        #expect(throws: CodecError.truncated(rowsRead: 1, rows: 2)) { try image(file, .truncated) }
+        #expect(throws: TexelError.truncated(rowsRead: 1, rows: 2)) { try image(file, .truncated) }
         let pixels = try image(file, .none).pixels
         #expect(
             pixels == Self.colors([2, 2]) + [0xFF00_0000, 0xFF00_0000, 0xFF00_0000] + Self.colors([1, 1, 1, 1, 1]))

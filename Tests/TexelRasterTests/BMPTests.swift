@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelBMP
@@ -77,7 +78,7 @@ import TexelPixels
         #expect(try pixels(file, .warning) == [0xFF11_2233, 0xFF44_5566, 0xFF44_5566, 0xFF11_2233])
         file.pixels = [0, 2, 1, 255]
         #expect(try pixels(file, .truncated) == [0xFF11_2233, 0xFF00_0000, 0xFF44_5566, 0xFF00_0000])
-        #expect(throws: CodecError.bmp(.corrupt("an index is beyond the 2 colours of the palette"))) {
+        #expect(throws: TexelError.bmp(.corrupt("an index is beyond the 2 colours of the palette"))) {
             try pixels(file, .error)
         }
         // More colours than indices can name, and bytes between palette and pixels.
@@ -137,11 +138,11 @@ import TexelPixels
         for (masks, defect) in cases {
             let file = BMPFileMaker(
                 width: 1, height: 1, bits: 32, compression: 3, masks: masks, pixels: [1, 2, 3, 4])
-            #expect(throws: CodecError.bmp(defect)) { try checks.source(file.bytes) }
+            #expect(throws: TexelError.bmp(defect)) { try checks.source(file.bytes) }
         }
         let wide = BMPFileMaker(
             width: 1, height: 1, bits: 16, compression: 3, masks: [0x1_0000, 0xF0, 0xF], pixels: [1, 2, 3, 4])
-        #expect(throws: CodecError.bmp(.invalidValue(0x1_0000, of: "red mask"))) { try checks.source(wide.bytes) }
+        #expect(throws: TexelError.bmp(.invalidValue(0x1_0000, of: "red mask"))) { try checks.source(wide.bytes) }
     }
 
     /// Alpha without a mask has no meaning, but in version 4; alpha that is 0 everywhere has none either.
@@ -194,7 +195,7 @@ import TexelPixels
         var limits = Limits()
         limits.metadataBytes = profile.bytes.count - 1
         #expect(
-            throws: CodecError.limitExceeded(
+            throws: TexelError.limitExceeded(
                 .metadataBytes, value: profile.bytes.count, allowed: profile.bytes.count - 1)
         ) { try checks.source(file.bytes, limits) }
         // A missing profile is tolerated, because the pixels are complete.
@@ -202,7 +203,7 @@ import TexelPixels
         let image = try checks.decoded(cut, .error)
         #expect(image.image.colorSpace == .sRGB)
         #expect(image.warnings == ["the colour profile is damaged or truncated and was ignored"])
-        #expect(throws: CodecError.warning("the colour profile is damaged or truncated and was ignored")) {
+        #expect(throws: TexelError.warning("the colour profile is damaged or truncated and was ignored")) {
             try checks.decoded(cut, .warning)
         }
         // A range that overlaps the header, the palette and the pixels: what they share stays.
@@ -249,7 +250,7 @@ import TexelPixels
     // MARK: Damage
 
     @Test func invalidHeadersAreRefused() throws {
-        func expect(_ error: CodecError, _ change: (inout BMPFileMaker) -> Void) {
+        func expect(_ error: TexelError, _ change: (inout BMPFileMaker) -> Void) {
             var file = Self.rgb24
             change(&file)
             #expect(throws: error) { try checks.source(file.bytes) }
@@ -268,21 +269,21 @@ import TexelPixels
         expect(.unsupported("a PNG in a BMP")) { ($0.compression, $0.bits) = (5, 0) }
         expect(.unsupported("a BMP with Huffman compression")) { ($0.version, $0.compression, $0.bits) = (64, 3, 1) }
         expect(.unsupported("a CMYK BMP")) { ($0.compression, $0.bits) = (11, 32) }
-        #expect(throws: CodecError.truncated(rowsRead: 0, rows: 0)) { try checks.source(Array("BM".utf8)) }
-        #expect(throws: CodecError.self) { try checks.source(Array("BM is a text, not an image".utf8)) }
+        #expect(throws: TexelError.truncated(rowsRead: 0, rows: 0)) { try checks.source(Array("BM".utf8)) }
+        #expect(throws: TexelError.self) { try checks.source(Array("BM is a text, not an image".utf8)) }
         #expect(!BMPCodec().recognizes(Array("BM is a text, not an image".utf8.prefix(16))))
     }
 
     @Test func toleratedFaultsAreReported() throws {
         var file = Self.rgb24
         file.planes = 0
-        #expect(throws: CodecError.warning("the number of planes is 0")) { try pixels(file, .warning) }
+        #expect(throws: TexelError.warning("the number of planes is 0")) { try pixels(file, .warning) }
         #expect(try checks.decoded(file.bytes, .error).warnings == ["the number of planes is 0"])
         file.planes = 1
         // A missing offset is replaced by the end of the palette.
         file.offset = 0
         #expect(try pixels(file, .error) == Self.expected)
-        #expect(throws: CodecError.warning("the offset of the pixels is 0")) { try pixels(file, .warning) }
+        #expect(throws: TexelError.warning("the offset of the pixels is 0")) { try pixels(file, .warning) }
     }
 
     /// The missing rows of a file that begins with the bottom row are at the top.
@@ -291,7 +292,7 @@ import TexelPixels
         let padding = 3
         #expect(try checks.decoded(Array(whole.dropLast(padding)), .warning).image.pixels == Self.expected)
         let cut = Array(whole.dropLast(padding + 1))
-        #expect(throws: CodecError.truncated(rowsRead: 1, rows: 2)) { try checks.decoded(cut) }
+        #expect(throws: TexelError.truncated(rowsRead: 1, rows: 2)) { try checks.decoded(cut) }
         let decoded = try checks.decoded(cut, .none)
         #expect(decoded.image.pixels == [0xFF00_0000, 0xFF00_0000, 0xFF00_0000] + Self.expected[3...])
         #expect(decoded.warnings == ["the image is truncated"])
@@ -337,7 +338,7 @@ import TexelPixels
         var options = DecodeOptions()
         options.stop = token
         let source = try checks.source(Self.rgb24.bytes)
-        #expect(throws: CodecError.stopped(.cancelled)) { try source.decodedAsStored(options) }
+        #expect(throws: TexelError.stopped(.cancelled)) { try source.decodedAsStored(options) }
     }
 }
 

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -136,11 +137,11 @@ import TexelPixels
         #expect(try pixels(Self.pages, frame: 1) == [0xFF03_0405])
         #expect(try pixels(Self.pages, frame: 2) == Self.gray([0, 255, 0]))
         for frame in [-1, 3, 1000] {
-            #expect(throws: CodecError.missingPage(frame, count: 3)) { try pixels(Self.pages, frame: frame) }
+            #expect(throws: TexelError.missingPage(frame, count: 3)) { try pixels(Self.pages, frame: frame) }
         }
         var limits = Limits()
         limits.frames = 2
-        #expect(throws: CodecError.limitExceeded(.frames, value: 3, allowed: 2)) {
+        #expect(throws: TexelError.limitExceeded(.frames, value: 3, allowed: 2)) {
             try checks.source(Self.pages, limits)
         }
         limits.frames = 3
@@ -164,7 +165,7 @@ import TexelPixels
         options.frame = 2
         #expect(try source.decodedAsStored(options).image.pixels == Self.gray([0, 255, 0]))
         options.frame = 3
-        #expect(throws: CodecError.missingPage(3, count: 3)) { try source.decodedAsStored(options) }
+        #expect(throws: TexelError.missingPage(3, count: 3)) { try source.decodedAsStored(options) }
         // The comments of all images are returned.
         let commented = Array("P5#x\n1 1 255 ".utf8) + [1] + Array("P4#y\n1 1 ".utf8) + [0x80]
         for seed in 1...4 { try await checks.checkArriving(commented, seed: UInt64(seed)) }
@@ -181,16 +182,16 @@ import TexelPixels
         let header = page.count - 1
         let twice = page + page + page
         #expect(try checks.source(twice, limits(bytes: 30, count: 6)).info.metadata.comments.count == 6)
-        #expect(throws: CodecError.limitExceeded(.metadataBytes, value: header, allowed: header - 1)) {
+        #expect(throws: TexelError.limitExceeded(.metadataBytes, value: header, allowed: header - 1)) {
             try checks.source(page, limits(bytes: header - 1))
         }
-        #expect(throws: CodecError.limitExceeded(.metadataBytes, value: 30, allowed: 29)) {
+        #expect(throws: TexelError.limitExceeded(.metadataBytes, value: 30, allowed: 29)) {
             try checks.source(twice, limits(bytes: 29))
         }
-        #expect(throws: CodecError.limitExceeded(.chunks, value: 2, allowed: 1)) {
+        #expect(throws: TexelError.limitExceeded(.chunks, value: 2, allowed: 1)) {
             try checks.source(page, limits(count: 1))
         }
-        #expect(throws: CodecError.limitExceeded(.chunks, value: 4, allowed: 3)) {
+        #expect(throws: TexelError.limitExceeded(.chunks, value: 4, allowed: 3)) {
             try checks.source(twice, limits(count: 3))
         }
     }
@@ -198,7 +199,7 @@ import TexelPixels
     // MARK: Damage
 
     @Test func invalidHeadersAreRefused() throws {
-        func expect(_ error: CodecError, _ text: String) {
+        func expect(_ error: TexelError, _ text: String) {
             #expect(throws: error, "\(text)") { try checks.source(Array(text.utf8)) }
         }
         expect(.ppm(.corrupt("the width is not a number")), "P6 x 1 255\n")
@@ -226,14 +227,14 @@ import TexelPixels
         var limits = Limits()
         limits.metadataBytes = 100
         let long = Array("P6\n#\(String(repeating: "x", count: 200))\n1 1 255\n".utf8)
-        #expect(throws: CodecError.limitExceeded(.metadataBytes, value: 101, allowed: 100)) {
+        #expect(throws: TexelError.limitExceeded(.metadataBytes, value: 101, allowed: 100)) {
             try checks.source(long, limits)
         }
         for text in ["P8 1 1 255\n", "P0\n", "P6x", "P7 332\n", "PP"] {
             #expect(!PNMCodec().recognizes(Array(text.utf8)), "\(text)")
         }
         // A row of more bytes than a number can express.
-        #expect(throws: CodecError.truncated(rowsRead: 0, rows: 9)) {
+        #expect(throws: TexelError.truncated(rowsRead: 0, rows: 9)) {
             try pixels("P7\nWIDTH 60000\nHEIGHT 9\nDEPTH 999999999999\nMAXVAL 9\nTUPLTYPE RGB\nENDHDR\n")
         }
     }
@@ -246,17 +247,17 @@ import TexelPixels
         ] {
             #expect(try pixels(file, .truncated) == Self.gray([85, 255]))
             #expect(try checks.decoded(file).warnings == [excess])
-            #expect(throws: CodecError.ppm(.corrupt(excess))) { try pixels(file, .error) }
+            #expect(throws: TexelError.ppm(.corrupt(excess))) { try pixels(file, .error) }
         }
         let letter = Array("P2 1 2 9 3 x".utf8)
-        #expect(throws: CodecError.ppm(.corrupt("a sample is not a number"))) { try pixels(letter, .truncated) }
+        #expect(throws: TexelError.ppm(.corrupt("a sample is not a number"))) { try pixels(letter, .truncated) }
         #expect(try pixels(letter, .none) == Self.gray([85, 0]))
-        #expect(throws: CodecError.ppm(.corrupt("a sample is not 0 or 1"))) { try pixels("P1 1 1 2") }
+        #expect(throws: TexelError.ppm(.corrupt("a sample is not 0 or 1"))) { try pixels("P1 1 1 2") }
     }
 
     @Test func missingRowsAreReported() throws {
         for file in [Array("P5 2 3 255\n".utf8) + [1, 2, 3, 4, 5], Array("P2 2 3 255 1 2 3 4 5".utf8)] {
-            #expect(throws: CodecError.truncated(rowsRead: 2, rows: 3)) { try checks.decoded(file) }
+            #expect(throws: TexelError.truncated(rowsRead: 2, rows: 3)) { try checks.decoded(file) }
             let decoded = try checks.decoded(file, .none)
             #expect(decoded.image.pixels == Self.gray([1, 2, 3, 4, 0, 0]))
             #expect(decoded.warnings == ["the samples are damaged or truncated"])

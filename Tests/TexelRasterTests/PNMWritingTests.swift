@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -77,11 +78,11 @@ import TexelPixels
         let token = StopToken()
         token.cancel()
         let image = try PixelBuffer.random(width: 30, height: 30)
-        #expect(throws: CodecError.stopped(.cancelled)) { try image.encoded(as: .ppm(), stop: token) }
+        #expect(throws: TexelError.stopped(.cancelled)) { try image.encoded(as: .ppm(), stop: token) }
         var options = DecodeOptions()
         options.stop = token
         let source = try checks.source(try image.encoded(as: .ppm()))
-        #expect(throws: CodecError.stopped(.cancelled)) { try source.decodedAsStored(options) }
+        #expect(throws: TexelError.stopped(.cancelled)) { try source.decodedAsStored(options) }
     }
 
     @Test func progressCountsRows() throws {

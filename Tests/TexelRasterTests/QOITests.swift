@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -71,7 +72,7 @@ import TexelPixels
     }
 
     @Test func invalidHeadersAreRefused() throws {
-        func expect(_ error: CodecError, _ width: Int, _ height: Int, _ channels: UInt8 = 4, _ space: UInt8 = 0) {
+        func expect(_ error: TexelError, _ width: Int, _ height: Int, _ channels: UInt8 = 4, _ space: UInt8 = 0) {
             let head = QOIFileMaker.header(width: width, height: height, channels: channels, colorSpace: space)
             #expect(throws: error) { try checks.source(head) }
         }
@@ -80,7 +81,7 @@ import TexelPixels
         expect(.qoi(.invalidValue(2, of: "number of channels")), 1, 1, 2)
         expect(.qoi(.invalidValue(2, of: "colour space")), 1, 1, 4, 2)
         expect(.limitExceeded(.side, value: 0xFFFF_FFFF, allowed: 65_535), 0xFFFF_FFFF, 1)
-        #expect(throws: CodecError.truncated(rowsRead: 0, rows: 0)) {
+        #expect(throws: TexelError.truncated(rowsRead: 0, rows: 0)) {
             try checks.source(QOIFileMaker.header(width: 1, height: 1).dropLast())
         }
     }
@@ -90,17 +91,17 @@ import TexelPixels
         let bytes = QOIFileMaker.file(image, kinds: [])
         // Two rows of five bytes a pixel at first and four after that, or less.
         let cut = Array(bytes.dropLast(8 + 4))
-        #expect(throws: CodecError.truncated(rowsRead: 2, rows: 3)) { try checks.decoded(cut) }
+        #expect(throws: TexelError.truncated(rowsRead: 2, rows: 3)) { try checks.decoded(cut) }
         let decoded = try checks.decoded(cut, .none)
         #expect(decoded.image.pixels == image.pixels.dropLast() + [0])
         #expect(decoded.warnings == ["the image is truncated"])
         // The end marker is not an index, even if pixels are missing.
-        #expect(throws: CodecError.truncated(rowsRead: 2, rows: 3)) {
+        #expect(throws: TexelError.truncated(rowsRead: 2, rows: 3)) {
             try checks.decoded(cut + [0, 0, 0, 0, 0, 0, 0, 1])
         }
         let unmarked = Array(bytes.dropLast(8))
         #expect(try checks.decoded(unmarked, .error).warnings == ["the end marker is missing"])
-        #expect(throws: CodecError.warning("the end marker is missing")) { try checks.decoded(unmarked, .warning) }
+        #expect(throws: TexelError.warning("the end marker is missing")) { try checks.decoded(unmarked, .warning) }
     }
 
     @Test func filesPassTheSharedChecks() async throws {
@@ -121,6 +122,6 @@ import TexelPixels
         var options = DecodeOptions()
         options.stop = token
         let source = try checks.source(QOIFileMaker.file(try Self.image()))
-        #expect(throws: CodecError.stopped(.cancelled)) { try source.decodedAsStored(options) }
+        #expect(throws: TexelError.stopped(.cancelled)) { try source.decodedAsStored(options) }
     }
 }

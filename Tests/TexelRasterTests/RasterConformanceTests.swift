@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import TexelBMP
+import TexelCore
 import TexelPNG
 import TexelPNM
 import TexelPixels
@@ -56,7 +57,7 @@ import TexelQOI
         let (checks, bytes) = (CodecChecks(BMPCodec()), try Self.bytes("bmpsuite/\(file)"))
         let name = String(file.dropLast(4))
         if let feature = Self.unsupported[name] {
-            #expect(throws: CodecError.unsupported(feature)) { try checks.source(bytes) }
+            #expect(throws: TexelError.unsupported(feature)) { try checks.source(bytes) }
             return
         }
         var image = try checks.decoded(bytes, .error).image
@@ -74,14 +75,14 @@ import TexelQOI
     @Test(.enabled(if: !bmpFiles.isEmpty), arguments: bmpFiles.filter { $0.hasPrefix("b/") })
     func invalidFilesOfBmpsuite(file: String) throws {
         let (checks, bytes) = (CodecChecks(BMPCodec()), try Self.bytes("bmpsuite/\(file)"))
-        let errors: [String: CodecError] = [
+        let errors: [String: TexelError] = [
             "b/badbitcount.bmp": .damaged(.bmp, .invalidValue(30_000, of: "number of bits per pixel")),
             "b/badheadersize.bmp": .damaged(.bmp, .invalidValue(66, of: "header size")),
             "b/badwidth.bmp": .damaged(.bmp, .invalidDimensions(width: -127, height: 64)),
             "b/reallybig.bmp": .limitExceeded(.side, value: 3_000_000, allowed: 65_535),
             "b/shortfile.bmp": .truncated(rowsRead: 13, rows: 64),
         ]
-        do throws(CodecError) {
+        do throws(TexelError) {
             let image = try checks.decoded(bytes).image
             #expect(image.width == 127 && image.height == 64)
             #expect(errors[file] == nil)

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 import TexelText
 
@@ -27,7 +28,7 @@ import TexelText
     }
 
     @Test(arguments: ["{size}", "{name", "{}", "a{ name}"]) func otherPlaceholdersAreRefused(text: String) {
-        #expect(throws: SheetError.self) { try CaptionTemplate(text) }
+        #expect(throws: TexelError.self) { try CaptionTemplate(text) }
     }
 
     @Test func bytesAreReadable() {

@@ -98,7 +98,7 @@ import TexelPixels
     @Test func everyFileHasARowAndACard() {
         var page = ReportPage(title: "<i>")
         var failed = result("<script>.jpg", 500, 0, .failed)
-        failed.error = .file(.missing("</p>"))
+        failed.error = .missingFile("</p>")
         failed.warnings = ["<u>"]
         let results = [result("a\"b.jpg", 2000, 500, .written), failed, result("c.jpg", 0, 0, .skipped)]
         page.entries = results.enumerated().map { ReportPage.Entry(index: $0, result: $1) }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelSheets
@@ -9,7 +10,7 @@ import TexelPixels
     private func pages(
         _ count: Int, longestSide: Int = 1_000_000, pixelLimit: Int = .max,
         _ change: (inout SheetStyle) -> Void = { _ in }
-    ) throws(SheetError) -> [SheetLayout] {
+    ) throws(TexelError) -> [SheetLayout] {
         var style = SheetStyle()
         style.cell = PixelSize(width: 40, height: 30)
         style.gap = 3
@@ -66,8 +67,8 @@ import TexelPixels
     }
 
     @Test func impossiblePagesAreRefused() {
-        #expect(throws: SheetError.pageTooLarge(PixelSize(width: 50, height: 40))) { try pages(1, longestSide: 49) }
-        #expect(throws: SheetError.pageTooLarge(PixelSize(width: 50, height: 139))) {
+        #expect(throws: TexelError.pageTooLarge(PixelSize(width: 50, height: 40))) { try pages(1, longestSide: 49) }
+        #expect(throws: TexelError.pageTooLarge(PixelSize(width: 50, height: 139))) {
             try pages(4, longestSide: 120) { style in (style.columns, style.rows) = (1, 4) }
         }
     }

@@ -1,6 +1,7 @@
 #if TIFF
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelCodecs
@@ -73,10 +74,10 @@
             let image = try PixelBuffer.random(width: 300, height: 300)
             let token = StopToken()
             token.cancel()
-            #expect(throws: CodecError.stopped(.cancelled)) { try image.encoded(as: .tiff(), stop: token) }
+            #expect(throws: TexelError.stopped(.cancelled)) { try image.encoded(as: .tiff(), stop: token) }
             var options = DecodeOptions()
             options.stop = token
-            #expect(throws: CodecError.stopped(.cancelled)) {
+            #expect(throws: TexelError.stopped(.cancelled)) {
                 try checks.source(image.encoded(as: .tiff())).decodedAsStored(options)
             }
         }
@@ -101,7 +102,7 @@
             #expect(try info(jpeg, .straight).coding == "deflate with predictor, strips")
             #expect(!TIFFOptions(EncodingSettings()).isLossy && TIFFOptions(EncodingSettings(quality: 70)).isLossy)
             #expect(!TIFFOptions(EncodingSettings(quality: 70, isLossless: true)).isLossy)
-            #expect(throws: CodecError.cannotEncode("invalid quality 0; a TIFF with JPEG has 1 to 100")) {
+            #expect(throws: TexelError.cannotEncode("invalid quality 0; a TIFF with JPEG has 1 to 100")) {
                 try info(TIFFOptions(compression: .jpeg(quality: 0)), .opaque)
             }
         }

@@ -1,6 +1,7 @@
 #if TIFF
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelCodecs
@@ -128,7 +129,7 @@
             }
             #expect(try pixels(small) == [0xFF00_0007, 0xFFFF_8001])
             let without = TIFFFileMaker.file { $0.add(width: 1, height: 1, photometric: 3, parts: [[0]]) }
-            #expect(throws: CodecError.tiff(.missing("ColorMap"))) { try checks.source(without) }
+            #expect(throws: TexelError.tiff(.missing("ColorMap"))) { try checks.source(without) }
         }
 
         @Test func extraSamplesGiveAlpha() throws {
@@ -174,7 +175,7 @@
             let others = TIFFFileMaker.file {
                 $0.add(width: 1, height: 1, samples: 4, photometric: 5, parts: [[0, 0, 0, 0]], [$0.short(332, 2)])
             }
-            #expect(throws: CodecError.unsupported("TIFF with other inks than CMYK")) { try checks.source(others) }
+            #expect(throws: TexelError.unsupported("TIFF with other inks than CMYK")) { try checks.source(others) }
         }
 
         @Test func subsampledLumaAndChromaDecode() throws {
@@ -195,7 +196,7 @@
             let invalid = TIFFFileMaker.file {
                 $0.add(width: 1, height: 1, samples: 3, photometric: 6, parts: [[0]], [$0.short(530, 3, 1)])
             }
-            #expect(throws: CodecError.tiff(.corrupt("invalid chroma subsampling 3×1"))) { try checks.source(invalid) }
+            #expect(throws: TexelError.tiff(.corrupt("invalid chroma subsampling 3×1"))) { try checks.source(invalid) }
         }
 
         @Test func reversedBits() throws {
@@ -273,7 +274,7 @@
             let bytes = TIFFFileMaker.file {
                 $0.add(width: 5, height: 3, compression: 32_773, rowsPerStrip: 1, parts: strips)
             }
-            #expect(throws: CodecError.self) { try checks.decoded(bytes) }
+            #expect(throws: TexelError.self) { try checks.decoded(bytes) }
             let decoded = try checks.decoded(bytes, .none)
             #expect(decoded.image.pixels == grays([7, 7, 7, 1, 2, 0, 0, 0, 0, 0, 3, 3, 3, 3, 3]))
             #expect(!decoded.warnings.isEmpty)
@@ -284,7 +285,7 @@
             // The last strip begins after the end of the file.
             let position = try #require(cut.indices.first { cut[$0...].starts(with: [12, 0, 0, 0]) })
             cut[position + 2] = 1
-            #expect(throws: CodecError.truncated(rowsRead: 2, rows: 3)) { try checks.decoded(cut) }
+            #expect(throws: TexelError.truncated(rowsRead: 2, rows: 3)) { try checks.decoded(cut) }
             #expect(try pixels(cut, .none) == grays([1, 2, 3, 4, 0, 0]))
         }
 

@@ -1,6 +1,7 @@
 #if TIFF
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelCodecs
@@ -35,10 +36,10 @@
             #expect(try second.decodedAsStored().image.pixels == [0xFF03_0303, 0xFF04_0404])
             #expect(try page(2).info.bitDepth == 16)
             #expect(try checks.decoded(Self.pages, frame: 2).image.pixels == [0xFF12_1212])
-            #expect(throws: CodecError.missingPage(3, count: 3)) { try page(3) }
-            #expect(throws: CodecError.missingPage(3, count: 3)) { try checks.decoded(Self.pages, frame: 3) }
-            #expect(throws: CodecError.missingPage(-1, count: 3)) { try page(-1) }
-            #expect("\(CodecError.missingPage(3, count: 3))" == "page 4 does not exist; the file has 3 pages")
+            #expect(throws: TexelError.missingPage(3, count: 3)) { try page(3) }
+            #expect(throws: TexelError.missingPage(3, count: 3)) { try checks.decoded(Self.pages, frame: 3) }
+            #expect(throws: TexelError.missingPage(-1, count: 3)) { try page(-1) }
+            #expect("\(TexelError.missingPage(3, count: 3))" == "page 4 does not exist; the file has 3 pages")
             try checks.checkTruncations(of: Self.pages)
             checks.checkMutations(of: Self.pages, count: 500, seed: 3)
         }
@@ -68,7 +69,7 @@
         @Test func tooManyPages() throws {
             var limits = Limits()
             limits.frames = 4
-            #expect(throws: CodecError.limitExceeded(.frames, value: 5, allowed: 4)) {
+            #expect(throws: TexelError.limitExceeded(.frames, value: 5, allowed: 4)) {
                 try checks.source(Self.pages, limits)
             }
             // A directory that names itself as the next is read once.
@@ -187,7 +188,7 @@
         // MARK: Refusals
 
         @Test func unsupportedFieldsAreRefused() throws {
-            func expect(_ error: CodecError, _ fields: TIFFValue...) {
+            func expect(_ error: TexelError, _ fields: TIFFValue...) {
                 let strip = [UInt8](repeating: 0, count: 64)
                 let bytes = TIFFFileMaker.file { $0.add(width: 4, height: 4, parts: [strip], fields) }
                 #expect(throws: error) { try checks.decoded(bytes) }
@@ -224,14 +225,14 @@
             let strip = [UInt8](repeating: 0, count: 64)
             for others in [[], [maker.long(273, 0), maker.long(279, 0)], [maker.short(278, 0)]] {
                 let bytes = TIFFFileMaker.file { $0.add(width: 4, height: 4, parts: [strip], fields + others) }
-                let error = CodecError.unsupported("TIFF with old-style JPEG compression (6)")
+                let error = TexelError.unsupported("TIFF with old-style JPEG compression (6)")
                 #expect(throws: error) { try checks.source(bytes) }
             }
         }
 
         @Test func damagedHeaders() throws {
             let bytes = TIFFFileMaker.file { $0.add(width: 1, height: 1, parts: [[7]]) }
-            func expect(_ error: CodecError, _ bytes: [UInt8]) {
+            func expect(_ error: TexelError, _ bytes: [UInt8]) {
                 #expect(throws: error) { try checks.source(bytes) }
             }
             expect(.truncated(rowsRead: 0, rows: 0), Array(bytes.prefix(6)))
@@ -251,7 +252,7 @@
             let bytes = TIFFFileMaker.file {
                 $0.add(width: 16_000, height: 16_000, parts: [[0]], [$0.long(322, 1), $0.long(323, 1)])
             }
-            let error = CodecError.tiff(.corrupt("the file has 1 strips or tiles, but the image has more"))
+            let error = TexelError.tiff(.corrupt("the file has 1 strips or tiles, but the image has more"))
             #expect(throws: error) { try checks.decoded(bytes, .none) }
             #expect(throws: error) {
                 try checks.source(bytes).rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
@@ -265,7 +266,7 @@
             let bytes = TIFFFileMaker.file {
                 $0.add(width: 8, height: 8, parts: [[0]], [$0.long(322, 1 << 20), $0.long(323, 1 << 20)])
             }
-            #expect(throws: CodecError.limitExceeded(.codecBytes, value: 2 << 40, allowed: 1 << 20)) {
+            #expect(throws: TexelError.limitExceeded(.codecBytes, value: 2 << 40, allowed: 1 << 20)) {
                 try checks.source(bytes, limits)
             }
             limits = Limits()
@@ -273,12 +274,12 @@
             let text = TIFFFileMaker.file {
                 $0.add(width: 1, height: 1, parts: [[0]], [$0.text(270, "more than ten bytes")])
             }
-            #expect(throws: CodecError.limitExceeded(.metadataBytes, value: 20, allowed: 10)) {
+            #expect(throws: TexelError.limitExceeded(.metadataBytes, value: 20, allowed: 10)) {
                 try checks.source(text, limits)
             }
             limits = Limits()
             limits.chunks = 3
-            #expect(throws: CodecError.limitExceeded(.chunks, value: 10, allowed: 3)) {
+            #expect(throws: TexelError.limitExceeded(.chunks, value: 10, allowed: 3)) {
                 try checks.source(text, limits)
             }
         }

@@ -85,7 +85,7 @@ import Texel
         try directory.add("out/a.jpg", "mine".utf8)
         let refused = await results(.directory(path("out")))
         #expect(refused.map(\.status) == [.failed, .written])
-        #expect(refused[0].error == .file(.alreadyExists(path("out/a.jpg"))))
+        #expect(refused[0].error == .alreadyExists(path("out/a.jpg")))
         let skipped = await results(.directory(path("out"))) { $0.skipsExisting = true }
         #expect(skipped.map(\.status) == [.skipped, .skipped])
         #expect(try directory.bytes("out/a.jpg") == Array("mine".utf8))
@@ -98,7 +98,7 @@ import Texel
     @Test func inputsAreNotReplaced() async throws {
         let before = try directory.contents()
         let results = await results(.directory(path("in"))) { $0.overwrites = true }
-        #expect(results.map(\.error) == ["in/a.jpg", "in/deep/b.jpg"].map { .file(.isInput(path($0))) })
+        #expect(results.map(\.error) == ["in/a.jpg", "in/deep/b.jpg"].map { .isInput(path($0)) })
         #expect(try directory.contents().filter { !$0.key.hasSuffix(".texel-manifest") } == before)
     }
 
@@ -109,7 +109,7 @@ import Texel
         try FileManager.default.createSymbolicLink(
             atPath: directory("out/deep"), withDestinationPath: directory("elsewhere"))
         let results = await results(.directory(path("out"))) { $0.overwrites = true }
-        #expect(results.map(\.error) == [nil, .file(.isLink(path("out/deep")))])
+        #expect(results.map(\.error) == [nil, .isLink(path("out/deep"))])
         #expect(try directory.bytes("elsewhere/b.jpg") == Array("mine".utf8))
     }
 
@@ -128,7 +128,7 @@ import Texel
     @Test func failedFilesDoNotStopTheOthers() async throws {
         try directory.add("in/0.jpg", try directory.bytes("in/a.jpg").prefix(500))
         let found = InputExpansion.expand([directory("in"), directory("gone.jpg")], isRecursive: true)
-        #expect(found.failures == [.missing(path("gone.jpg"))])
+        #expect(found.failures == [.missingFile(path("gone.jpg"))])
         let batch = Batch(found.items, failures: found.failures, to: .directory(path("out")), recipe: small)
         var results: [FileResult] = []
         for await result in batch.results() { results.append(result) }
@@ -150,11 +150,11 @@ import Texel
         #expect(try directory.bytes("out/deep/b.jpg") == first["out/deep/b.jpg"])
         try directory.add("out/a.jpg", "mine".utf8)
         let edited = await results(.directory(path("out")), manifest: try manifest())
-        #expect(edited.map(\.error) == [.file(.alreadyExists(path("out/a.jpg")))])
+        #expect(edited.map(\.error) == [.alreadyExists(path("out/a.jpg"))])
         #expect(try directory.bytes("out/a.jpg") == Array("mine".utf8))
 
         let held = try manifest()
-        #expect(throws: ManifestError.inUse(path("out/\(BatchManifest.fileName)"))) { try manifest() }
+        #expect(throws: TexelError.inUse(path("out/\(BatchManifest.fileName)"))) { try manifest() }
         withExtendedLifetime(held) {}
     }
 
@@ -183,12 +183,12 @@ import Texel
         var options = ProcessingOptions()
         options.overwrites = true
         for output in ["new.jpg", "there.jpg", "cut.jpg"] {
-            await #expect(throws: PipelineError.self) {
+            await #expect(throws: TexelError.self) {
                 try await Texel.resize(cut, to: path(output), width: 8, options: options)
             }
         }
         options.timeout = .zero
-        await #expect(throws: PipelineError.self) {
+        await #expect(throws: TexelError.self) {
             try await Texel.compress(path("in/a.jpg"), to: path("there.jpg"), options: options)
         }
         #expect(try directory.contents() == before)

@@ -9,15 +9,15 @@ import Texel
     /// Computed for each test: the leak checker does not follow references from a constant of this type.
     private static var errors: [any Error & CustomStringConvertible] {
         [
-            PipelineError.codec(.empty), PipelineError.pixels(.misaligned), PipelineError.file(.missing("a.jpg")),
-            PipelineError.transfer(.status(404)), PipelineError.target(.byteLimitTooLow(3, smallest: 9)),
-            PipelineError.isolation(.unavailable), PipelineError.source(CustomError(CancellationError())),
-            CodecError.truncated(rowsRead: 3, rows: 9), FormatDefect.missing("IDAT chunk"),
-            FormatDefect.missing("frame header"),
-            PixelBufferError.invalidSize(size), FileError.isDirectory("folder"), TransferError.alreadyRead,
-            TargetError.scoreTooHigh(99, .ssimulacra2, best: 90), IsolationError.invalidReply,
-            CacheError.cannotWrite(directory: "cache", .noSpace), ManifestError.foreign("m.json"),
-            CustomError(CancellationError()),
+            TexelError.empty, TexelError.misaligned, TexelError.missingFile("a.jpg"),
+            TexelError.status(404), TexelError.byteLimitTooLow(3, smallest: 9),
+            TexelError.isolationUnavailable, TexelError.source(CancellationError()),
+            TexelError.truncated(rowsRead: 3, rows: 9),
+            TexelError.damaged(.png, .missing("IDAT chunk")), TexelError.stopped(.timedOut),
+            TexelError.invalidSize(size), TexelError.isDirectory("folder"), TexelError.alreadyRead,
+            TexelError.scoreTooHigh(99, .ssimulacra2, best: 90), TexelError.notLossless("the crop"),
+            TexelError.cannotWriteCache("cache", .noSpace), TexelError.foreignManifest("m.json"),
+            TexelError.noImagesFound("in"),
         ]
     }
 
@@ -29,12 +29,12 @@ import Texel
 
     @Test func aSourcesOwnSentence() {
         struct Offline: LocalizedError { var errorDescription: String? { "the store is offline" } }
-        let error: any Error = PipelineError.source(CustomError(Offline()))
+        let error: any Error = TexelError.source(Offline())
         #expect(error.localizedDescription == "the source failed: the store is offline")
     }
 
     @Test func unknownPlaceholder() {
-        let error = #expect(throws: OutputTemplate.UnknownPlaceholder.self) { try OutputTemplate("{nmae}.jpg") }
+        let error = #expect(throws: TexelError.self) { try OutputTemplate("{nmae}.jpg") }
         let sentence =
             "unknown placeholder {nmae}; use {dir}, {name}, {ext}, {width} or {height}, or {{ for a brace"
         #expect(error?.description == sentence)

@@ -60,7 +60,7 @@ import Texel
         ]
         for store in stores {
             let results = await results([item(photo, form)], to: store, options: options)
-            guard case .file(.isInput)? = results[0].error else {
+            guard results[0].error?.kind == .isInput else {
                 Issue.record("\(store): \(results[0])")
                 return
             }
@@ -75,7 +75,7 @@ import Texel
         options.overwrites = true
         let results = await results(
             [item(photo, form), item(other, form)], to: .directory(path("other")), options: options)
-        #expect(results[0].error == .file(.isInput(other)), "\(results[0])")
+        #expect(results[0].error == .isInput(other), "\(results[0])")
         #expect(try directory.bytes("other/photo.jpg") == original)
     }
 
@@ -93,9 +93,9 @@ import Texel
         let names = ["in/photo.jpg", "in/link.jpg", "in/../in/photo.jpg"]
         let half = Recipe().appending(.resize(ResizeOptions(ResizeRule(.scale(numerator: 1, denominator: 2)))))
         let batch = Batch(names.map { item(path($0), form) }, to: .inPlace, recipe: half)
-        var errors: [PipelineError?] = []
+        var errors: [TexelError?] = []
         for await result in batch.results() { errors.append(result.error) }
-        #expect(errors == [nil] + names.dropFirst().map { .file(.outputConflict(path($0))) })
+        #expect(errors == [nil] + names.dropFirst().map { .outputConflict(path($0)) })
         #expect(try width("in/photo.jpg") == 60)
     }
 
@@ -173,12 +173,12 @@ import Texel
         let batch = Batch([InputItem(path("pipe"))], to: .directory(path("out")), recipe: recipe, stop: stop)
         let results = batch.results()
         stop.cancel()
-        for await result in results { #expect(result.error == .codec(.stopped(.cancelled))) }
+        for await result in results { #expect(result.error == .stopped(.cancelled)) }
         var options = ProcessingOptions()
         options.timeout = .milliseconds(50)
         let late = await self.results([InputItem(path("pipe"))], to: .directory(path("out")), options: options)
-        #expect(late.map(\.error) == [.codec(.stopped(.timedOut))])
-        await #expect(throws: PipelineError.codec(.stopped(.timedOut))) {
+        #expect(late.map(\.error) == [.stopped(.timedOut)])
+        await #expect(throws: TexelError.stopped(.timedOut)) {
             try await ImageInfo.load(from: InputItem(path("pipe")), timeout: .milliseconds(50))
         }
         #expect(try directory.files().contains { $0.hasPrefix("out/") } == false)
@@ -191,7 +191,7 @@ import Texel
         let out = DirectoryStore(path("out"))
         let strict = InputItem(FileSource(link, followsLinks: false), fileName: nil)
         #expect(strict != InputItem(link))
-        let error = PipelineError.file(.cannotRead(link, .tooManySymbolicLinkLevels))
+        let error = TexelError.cannotRead(link, .tooManySymbolicLinkLevels)
         #expect(await results([strict], to: out).map(\.error) == [error])
         #expect(throws: error) { try ImageInfo.read(from: strict) }
         #expect(await results([InputItem(link)], to: out).map(\.error) == [nil])

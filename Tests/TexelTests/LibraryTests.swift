@@ -34,21 +34,21 @@ import Texel
 
     @Test func existingOutput() async throws {
         try directory.add("small.jpg", [1])
-        await #expect(throws: PipelineError.file(.alreadyExists(small))) { try await Texel.compress(photo, to: small) }
+        await #expect(throws: TexelError.alreadyExists(small)) { try await Texel.compress(photo, to: small) }
         #expect(try directory.bytes("small.jpg") == [1])
         var options = ProcessingOptions()
         options.overwrites = true
         try await Texel.compress(photo, to: small, options: options)
         #expect(try directory.bytes("small.jpg").count > 1)
         // The input is not replaced even with `overwrites`.
-        await #expect(throws: PipelineError.file(.isInput(photo))) {
+        await #expect(throws: TexelError.isInput(photo)) {
             try await Texel.compress(photo, to: photo, options: options)
         }
     }
 
     @Test func missingInput() async throws {
         let missing = FilePath(directory("no.jpg"))
-        await #expect(throws: PipelineError.file(.missing(missing))) { try await Texel.compress(missing, to: small) }
+        await #expect(throws: TexelError.missingFile(missing)) { try await Texel.compress(missing, to: small) }
         #expect(try directory.files() == ["photo.jpg"])
     }
 
@@ -57,8 +57,8 @@ import Texel
         let result = try await Texel.process(try directory.bytes("photo.jpg"), with: recipe)
         #expect(result.format == .png && result.size == PixelSize(width: 30, height: 20) && result.route == .streaming)
         #expect(try CodecRegistry.shared.open(InputBytes(result.bytes)).info.size == result.size)
-        await #expect(throws: PipelineError.codec(.empty)) { try await Texel.process([], with: recipe) }
-        await #expect(throws: PipelineError.pixels(.invalidSize(PixelSize(width: 0, height: 80)))) {
+        await #expect(throws: TexelError.empty) { try await Texel.process([], with: recipe) }
+        await #expect(throws: TexelError.invalidSize(PixelSize(width: 0, height: 80))) {
             try await Texel.process(try directory.bytes("photo.jpg"), with: Recipe().resizing(width: 0))
         }
     }
@@ -73,7 +73,7 @@ import Texel
     @Test func largeImagesAreRefused() async throws {
         var options = ProcessingOptions()
         options.policy.limits.pixels = 1000
-        let expected = PipelineError.codec(.limitExceeded(.pixels, value: 9600, allowed: 1000))
+        let expected = TexelError.limitExceeded(.pixels, value: 9600, allowed: 1000)
         await #expect(throws: expected) {
             try await Texel.process(try directory.bytes("photo.jpg"), with: Recipe(), options: options)
         }
@@ -87,22 +87,22 @@ import Texel
             withUnsafeCurrentTask { $0?.cancel() }
             try await Texel.compress(photo, to: small)
         }
-        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await file.value }
+        await #expect(throws: TexelError.stopped(.cancelled)) { try await file.value }
         let memory = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             _ = try await Texel.process(bytes, with: Recipe())
         }
-        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await memory.value }
+        await #expect(throws: TexelError.stopped(.cancelled)) { try await memory.value }
         #expect(try directory.files() == ["photo.jpg"])
     }
 
     @Test func timeoutsEndProcessing() async throws {
         var options = ProcessingOptions()
         options.timeout = .zero
-        await #expect(throws: PipelineError.codec(.stopped(.timedOut))) {
+        await #expect(throws: TexelError.stopped(.timedOut)) {
             try await Texel.compress(photo, to: small, options: options)
         }
-        await #expect(throws: PipelineError.codec(.stopped(.timedOut))) {
+        await #expect(throws: TexelError.stopped(.timedOut)) {
             _ = try await Texel.process(try directory.bytes("photo.jpg"), with: Recipe(), options: options)
         }
     }
@@ -113,9 +113,9 @@ import Texel
         let copy = FilePath(directory("copy.png"))
         try await image.write(to: copy)
         expectPixelsEqual(try await PixelBuffer(contentsOf: copy), image)
-        await #expect(throws: PipelineError.file(.alreadyExists(copy))) { try await image.write(to: copy) }
+        await #expect(throws: TexelError.alreadyExists(copy)) { try await image.write(to: copy) }
         try await image.write(to: copy, overwrites: true)
-        await #expect(throws: PipelineError.self) { try await image.write(to: FilePath(directory("copy.tga"))) }
+        await #expect(throws: TexelError.self) { try await image.write(to: FilePath(directory("copy.tga"))) }
     }
 
     /// Opaque pixels in buffers of every alpha mode.
@@ -145,10 +145,10 @@ import Texel
     }
 
     @Test func decodingBytesThatCannotBe() async throws {
-        await #expect(throws: PipelineError.codec(.empty)) { try await PixelBuffer(decoding: []) }
+        await #expect(throws: TexelError.empty) { try await PixelBuffer(decoding: []) }
         var limits = Limits()
         limits.pixels = 9599
-        await #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: 9600, allowed: 9599))) {
+        await #expect(throws: TexelError.limitExceeded(.pixels, value: 9600, allowed: 9599)) {
             try await PixelBuffer(decoding: try directory.bytes("photo.jpg"), policy: DecodePolicy(limits: limits))
         }
     }
@@ -167,7 +167,7 @@ import Texel
             #expect(
                 try directory.bytes(name) == image.encoded(as: encoding, metadata: metadata, background: .black),
                 "\(name)")
-            await #expect(throws: PipelineError.file(.alreadyExists(path))) {
+            await #expect(throws: TexelError.alreadyExists(path)) {
                 try await image.write(to: path, as: encoding)
             }
             try await image.write(to: path, as: encoding, overwrites: true)
@@ -176,10 +176,10 @@ import Texel
         // An extension of another format.
         let files = try directory.files()
         for (name, encoding) in [("d.jpg", ImageEncoding.png(PNGOptions())), ("d.PNG", .jpeg(JPEGOptions()))] {
-            let error = await #expect(throws: PipelineError.self) {
+            let error = await #expect(throws: TexelError.self) {
                 try await image.write(to: FilePath(directory(name)), as: encoding)
             }
-            guard case .codec(.cannotEncode) = error else {
+            guard error?.kind == .cannotEncode else {
                 Issue.record("\(String(describing: error))")
                 return
             }

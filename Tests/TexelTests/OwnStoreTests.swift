@@ -26,11 +26,11 @@ import Texel
 
     @Test func treesAreListedWithOtherArguments() throws {
         let tree = Shelf(entries: [
-            .input(try image("deep/a.png")), .other, .input(try image("b.png")), .failure(.missing("c.png")),
+            .input(try image("deep/a.png")), .other, .input(try image("b.png")), .failure(.missingFile("c.png")),
         ])
         let found = InputExpansion.expand(["shelf", "-"], isRecursive: false, others: ["shelf": tree])
         #expect(found.items.map(\.relativePath) == ["deep/a.png", "b.png", "stdin"])
-        #expect(found.otherFileCount == 1 && found.failures == [.missing("c.png")] && found.isOpenEnded)
+        #expect(found.otherFileCount == 1 && found.failures == [.missingFile("c.png")] && found.isOpenEnded)
         let single = InputExpansion.expand(["x"], isRecursive: false, others: ["x": try image("x.png")])
         #expect(single.items.count == 1 && !single.isOpenEnded)
     }
@@ -57,7 +57,7 @@ import Texel
         let skipped = await results([item], to: store, recipes: [small]) { $0.skipsExisting = true }
         #expect(skipped.map(\.status) == [.skipped])
         let refused = await results([item], to: store, recipes: [small]) { _ in }
-        #expect(refused.map(\.error) == [.file(.alreadyExists("a.png"))])
+        #expect(refused.map(\.error) == [.alreadyExists("a.png")])
         let replaced = await results([item], to: store, recipes: [small]) { $0.overwrites = true }
         #expect(replaced.map(\.status) == [.written])
     }
@@ -85,10 +85,10 @@ private final class MemoryStore: OutputStore {
     var names: [FilePath] { files.withLock { $0.keys.sorted { $0.string < $1.string } } }
     func bytes(_ name: FilePath) -> [UInt8] { files.withLock { $0[name] ?? [] } }
 
-    func claim(_ name: FilePath, for request: OutputRequest) throws(PipelineError) -> (any UnfinishedOutput)? {
+    func claim(_ name: FilePath, for request: OutputRequest) throws(TexelError) -> (any UnfinishedOutput)? {
         let exists = files.withLock { $0[name] != nil }
         if exists, request.options.skipsExisting { return nil }
-        if exists, !request.options.overwrites { throw .file(.alreadyExists(name)) }
+        if exists, !request.options.overwrites { throw .alreadyExists(name) }
         return Unfinished(store: self, name: name)
     }
 
@@ -98,7 +98,7 @@ private final class MemoryStore: OutputStore {
 
         func commit(
             _ image: EncodedImage, stop: StopToken, willAppear: () -> Void
-        ) throws(PipelineError) -> EncodedImage {
+        ) throws(TexelError) -> EncodedImage {
             willAppear()
             store.files.withLock { $0[name] = image.bytes }
             return image

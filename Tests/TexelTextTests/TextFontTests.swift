@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelText
 
 /// Lines of text in a font. Tests that need a font are skipped without one.
@@ -52,12 +53,12 @@ import Testing
     @Test func filesThatAreNoFontsAreNamed() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.add("no.ttf", [1, 2, 3])
-        #expect(throws: TextError.unusableFont(path)) { try TextFont(path, size: 14) }
+        #expect(throws: TexelError.unusableFont(path)) { try TextFont(path, size: 14) }
         let missing = directory("missing.ttf")
-        #expect(throws: TextError.unusableFont(missing)) { try TextFont(missing, size: 14) }
+        #expect(throws: TexelError.unusableFont(missing)) { try TextFont(missing, size: 14) }
     }
 
     @Test func familiesThatAreNotInstalledAreNamed() {
-        #expect(throws: TextError.unknownFamily("No Such Family 7")) { try TextFont("No Such Family 7", size: 14) }
+        #expect(throws: TexelError.unknownFontFamily("No Such Family 7")) { try TextFont("No Such Family 7", size: 14) }
     }
 }

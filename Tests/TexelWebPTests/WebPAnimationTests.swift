@@ -1,6 +1,7 @@
 #if WebP
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelCodecs
@@ -88,7 +89,7 @@
                 try checks.source(Array(bytes.dropLast(10))).animation(limits: Limits()))
             #expect(animation.frames.count == 4)
             #expect(animation.fault == .truncated(rowsRead: 0, rows: 31))
-            #expect(throws: CodecError.missingFrame(9, count: 5)) { try checks.decoded(bytes, frame: 9) }
+            #expect(throws: TexelError.missingFrame(9, count: 5)) { try checks.decoded(bytes, frame: 9) }
         }
 
         /// Canvas that no frame covers is transparent without a flag of the file, as libwebp shows it; the flag is
@@ -125,7 +126,7 @@
             var limits = Limits()
             limits.frames = 4
             let bytes = try animation()
-            #expect(throws: CodecError.limitExceeded(.frames, value: 5, allowed: 4)) {
+            #expect(throws: TexelError.limitExceeded(.frames, value: 5, allowed: 4)) {
                 try checks.source(bytes, limits)
             }
         }

@@ -1,6 +1,7 @@
 #if WebP
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPixels
 
     @testable import TexelCodecs
@@ -98,8 +99,8 @@
             #expect {
                 try checks.decoded(part)
             } throws: { error in
-                guard case .truncated(let rowsRead, 96)? = error as? CodecError else { return false }
-                return (30..<80).contains(rowsRead)
+                guard let error = error as? TexelError, let rowsRead = error.place.row else { return false }
+                return error == .truncated(rowsRead: rowsRead, rows: 96) && (30..<80).contains(rowsRead)
             }
             let decoded = try checks.decoded(part, .none)
             #expect(decoded.image[5, 95] == 0xFF00_0000)
@@ -125,7 +126,7 @@
         /// Of a file that is cut off no other is written, because its last chunk would reach into the next one.
         @Test func cutFilesAreNotRewritten() throws {
             let source = try checks.source(Array(try file(WebPOptions()).dropLast(2)))
-            #expect(throws: CodecError.truncated(rowsRead: 0, rows: 47)) {
+            #expect(throws: TexelError.truncated(rowsRead: 0, rows: 47)) {
                 try source.rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
             }
         }
@@ -171,13 +172,13 @@
             let image = try PixelBuffer.random(width: 300, height: 300)
             let token = StopToken()
             token.cancel()
-            #expect(throws: CodecError.stopped(.cancelled)) {
+            #expect(throws: TexelError.stopped(.cancelled)) {
                 try image.encoded(as: .webP(WebPOptions()), stop: token)
             }
             let bytes = try image.encoded(as: .webP(WebPOptions()))
             var options = DecodeOptions()
             options.stop = token
-            #expect(throws: CodecError.stopped(.cancelled)) {
+            #expect(throws: TexelError.stopped(.cancelled)) {
                 try checks.source(bytes).decodedAsStored(options)
             }
         }
@@ -218,13 +219,13 @@
                 (WebPOptions(isLossless: true, nearLossless: -1), "near-lossless level -1"),
                 (WebPOptions(alphaQuality: 200), "alpha quality 200"),
             ] {
-                #expect(throws: CodecError.cannotEncode("invalid \(name); a WebP has 0 to 100")) {
+                #expect(throws: TexelError.cannotEncode("invalid \(name); a WebP has 0 to 100")) {
                     try image.encoded(as: .webP(options))
                 }
             }
             let wide = try PixelBuffer(width: 16_384, height: 1)
             #expect(
-                throws: CodecError.cannotEncode("a side of a WebP has at most 16383 pixels; the image is 16384×1")
+                throws: TexelError.cannotEncode("a side of a WebP has at most 16383 pixels; the image is 16384×1")
             ) {
                 try wide.encoded(as: .webP(WebPOptions()))
             }
@@ -243,7 +244,7 @@
             func expect(_ defect: FormatDefect, _ change: (inout [UInt8]) -> Void, of bytes: [UInt8]) {
                 var bytes = bytes
                 change(&bytes)
-                #expect(throws: CodecError.damaged(.webP, defect)) { try checks.source(bytes) }
+                #expect(throws: TexelError.damaged(.webP, defect)) { try checks.source(bytes) }
             }
             expect(.corrupt("the image is not a VP8 key frame"), { $0[20] |= 1 }, of: lossy)
             expect(.corrupt("VP8 start code"), { $0[23] = 0 }, of: lossy)

@@ -2,6 +2,7 @@
     import Foundation
     import TestSupport
     import Testing
+    import TexelCore
     import TexelPNM
     import TexelPixels
 
@@ -23,7 +24,7 @@
                 guard outcome.status == 0 else {
                     // dwebp reads no animations.
                     if let source = try? checks.source(bytes), source.info.isAnimation { continue }
-                    #expect(throws: CodecError.self, "\(name)") { try checks.decoded(bytes) }
+                    #expect(throws: TexelError.self, "\(name)") { try checks.decoded(bytes) }
                     refused += 1
                     continue
                 }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// A format of this example's own: "TOYIMAGE", the width and the height in two bytes each, then RGBA samples.
@@ -16,7 +17,7 @@ public struct ToyCodec: ImageCodec {
         [Parameter(.toyDepth, in: 1...8, help: "Bits of each sample that a toy keeps, 1 to 8.").defaulting(to: "8")]
     }
     public func recognizes(_ head: [UInt8]) -> Bool { head.starts(with: "TOYIMAGE".utf8) }
-    public func open(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) -> any ImageFile {
+    public func open(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) -> any ImageFile {
         guard try bytes.wait(for: 12, stop) >= 12 else { throw .truncated(rowsRead: 0, rows: 0) }
         let sides = bytes[8..<12].map { Int($0) }
         let size = PixelSize(width: sides[0] << 8 | sides[1], height: sides[2] << 8 | sides[3])
@@ -39,8 +40,8 @@ extension ImageFormat {
 struct ToyFile: ImageFile {
     let bytes: InputBytes
     let info: ImageInfo
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder { ToyDecoder(self, options) }
-    func rewritten(metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?) throws(CodecError) -> [UInt8] {
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder { ToyDecoder(self, options) }
+    func rewritten(metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?) throws(TexelError) -> [UInt8] {
         Array(bytes[0..<(try bytes.wait(for: .max, stop))])
     }
 }
@@ -51,7 +52,7 @@ final class ToyDecoder: RowDecoder {
         (self.file, self.options) = (file, options)
         (size, alphaMode, colorSpace, position) = (file.info.size, .straight, .sRGB, 12)
     }
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         for y in 0..<count {
             let (start, end) = (position, position + 4 * size.width)
             guard try file.bytes.wait(for: end, options.stop) >= end else {
@@ -64,13 +65,13 @@ final class ToyDecoder: RowDecoder {
             position = end
         }
     }
-    func finish() throws(CodecError) -> DecoderResult { DecoderResult() }
+    func finish() throws(TexelError) -> DecoderResult { DecoderResult() }
 }
 struct ToyOptions: FormatOptions {
     static var format: ImageFormat { .toy }
     let depth: Int
     var isLossy: Bool { depth < 8 }
-    func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
+    func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(TexelError) -> [UInt8] {
         guard max(image.width, image.height) <= 65_535 else {
             throw .cannotEncode("a side of a toy has at most 65535 pixels")
         }

@@ -18,7 +18,7 @@ struct FrameTimer {
         case "textures" where arguments.count <= 3:
             guard let seconds = number(10) else { return usage() }
             let clip = arguments.count == 3 ? FilePath(arguments[2]) : Self.clip
-            do throws(FrameError) {
+            do throws(TexelError) {
                 try Textures(clip: clip).run(seconds: seconds)
             } catch {
                 print("\(clip): \(error)")

@@ -17,7 +17,7 @@ struct Textures {
         var ages: FrameTimes
     }
 
-    func run(seconds: Int) throws(FrameError) {
+    func run(seconds: Int) throws(TexelError) {
         let registry = TextureRegistry()
         let clock = SystemFrameClock()
         let rate = try Y4MSource(.file(clip)).format.rate ?? .standard
@@ -27,7 +27,7 @@ struct Textures {
         let start = clock.now
         let processorStart = Self.processorSeconds()
         for _ in 0..<Self.count {
-            let looped = try LoopedSource { [clip] () throws(FrameError) in try Y4MSource(.file(clip)) }
+            let looped = try LoopedSource { [clip] () throws(TexelError) in try Y4MSource(.file(clip)) }
             var options = FramePipelineOptions()
             options.clock = clock
             let sink = RegistrySink(registry)

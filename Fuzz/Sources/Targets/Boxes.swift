@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 @testable import TexelAVIF
@@ -11,12 +12,12 @@ extension FuzzTarget {
         let metadata = WrittenMetadata(
             exif: choices.isSet() ? EXIF.block(orientation: .rotated90) : nil,
             xmp: choices.isSet() ? Array("<x/>".utf8) : nil)
-        do throws(CodecError) {
+        do throws(TexelError) {
             let source = try AVIFFile(InputBytes(bytes), limits: limits, stop: nil)
             _ = try source.attachments(nil)
             let copy = try source.rewritten(metadata: metadata, keeping: keeping, stop: nil)
             let written: AVIFFile
-            do throws(CodecError) {
+            do throws(TexelError) {
                 written = try AVIFFile(InputBytes(copy), limits: limits, stop: nil)
             } catch {
                 return expect(false, "a rewritten file is an AVIF: \(error)")

@@ -1,5 +1,6 @@
 import TexelAVIF
 import TexelBMP
+import TexelCore
 import TexelFormats
 import TexelHEIC
 import TexelJXL
@@ -40,7 +41,7 @@ extension FuzzTarget {
             let info = source.info
             if !info.decodeScales.contains(options.shrink) { options.shrink = 1 }
             if choices.isSet() { options.frame = choices.index(below: 4) }
-            let whole = Outcome { () throws(CodecError) in try source.decodedAsStored(options) }
+            let whole = Outcome { () throws(TexelError) in try source.decodedAsStored(options) }
             expectSame(whole, as: file, options, underStrictness: &choices)
             let step = 1 + choices.index(below: 40)
             if let arriving = outcome(ofArriving: bytes, options, piece: { $0 % 3 == 0 ? 1 : step }) {
@@ -56,23 +57,23 @@ extension FuzzTarget {
                 keepsThumbnail: false)
             let keepsColors = choices.isSet()
             var rewritten: [UInt8] = []
-            do throws(CodecError) {
+            do throws(TexelError) {
                 rewritten = try source.rewritten(metadata: written, keeping: keepsColors ? [.color] : [], stop: nil)
             } catch {
                 expectSentence(error)
                 // Something else than the image may be missing, damaged or too large, or metadata may overlap the
                 // image.
-                switch error {
+                switch error.kind {
                 case .truncated, .damaged, .limitExceeded, .unsupported: return
                 default: return expect(info.pageCount > 1, "a file can be rewritten: \(error)")
                 }
             }
-            let copy = Outcome { () throws(CodecError) in
+            let copy = Outcome { () throws(TexelError) in
                 try CodecRegistry.shared.open(InputBytes(rewritten), limits: options.policy.limits).decodedAsStored(
                     options)
             }
             // New metadata may exceed a limit that the old ones do not.
-            if case .failure(.limitExceeded) = copy { return }
+            if case .failure(let error) = copy, case .limitExceeded = error.kind { return }
             guard options.policy.strictness != .none else { return }
             // Another page of the file may be one that cannot be read.
             if info.pageCount > 1, case .failure = copy { return }
@@ -84,7 +85,7 @@ extension FuzzTarget {
 
     /// Draws the frames of an animation.
     private static func expectFrames(of source: any ImageFile, _ options: DecodeOptions) {
-        do throws(CodecError) {
+        do throws(TexelError) {
             guard let animation = try source.animation(limits: options.policy.limits) else { return }
             expect((1...options.policy.limits.frames).contains(animation.frames.count), "frames are limited")
             let canvas = try AnimationCanvas(animation)

@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -9,7 +10,7 @@ extension FuzzTarget {
     static let gif = FuzzTarget("gif", maximumLength: 1 << 14) { bytes, choices in
         var options = DecodeOptions(&choices)
         options.shrink = 1
-        do throws(CodecError) {
+        do throws(TexelError) {
             let codecs = CodecRegistry([GIFCodec()])
             let source = try codecs.open(InputBytes(bytes), limits: options.policy.limits)
             let copy = try source.rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)

@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -36,10 +37,10 @@ extension FuzzTarget {
                         rectangle.isInside(PixelSize(width: 40, height: 24))
                     else { continue }
                     expect(rectangle.size.isPositive, "what a trim keeps has pixels")
-                case .failed(let failure): expectPrintable(failure.error)
+                case .failed(let failure): expectPrintable(failure)
                 }
             }
-        case .failed(let failure): expectPrintable(failure.error)
+        case .failed(let failure): expectPrintable(failure)
         case .video(.frame(let picture, _)):
             // A layout that is accepted has planes within its bytes.
             guard let layout = try? picture.layout(), let count = try? layout.byteCount else { return }
@@ -56,12 +57,12 @@ extension FuzzTarget {
         let files = [
             try image.encoded(as: .jpeg(JPEGOptions())), try image.encoded(as: .png(PNGOptions(effort: .fast))),
         ]
-        let errors: [PipelineError] = [
-            .codec(.png(.checksumMismatch(of: "IDAT chunk", declared: 1, computed: 2))), .codec(.unsupported("this")),
-            .codec(.limitExceeded(.scans, value: 9, allowed: 8)), .pixels(.invalidSize(PixelSize(width: 0, height: 1))),
-            .target(.scoreTooHigh(90.5, .ssimulacra2, best: 89)),
+        let errors: [TexelError] = [
+            .png(.checksumMismatch(of: "IDAT chunk", declared: 1, computed: 2)), .unsupported("this"),
+            .limitExceeded(.scans, value: 9, allowed: 8), .invalidSize(PixelSize(width: 0, height: 1)),
+            .scoreTooHigh(90.5, .ssimulacra2, best: 89),
         ]
-        var replies = errors.map { IsolatedReply.failed(IsolatedReply.Failure($0)) }
+        var replies = errors.map { IsolatedReply.failed($0) }
         for file in files {
             let source = try CodecRegistry.shared.open(InputBytes(file))
             replies.append(.header(source.info))
@@ -97,7 +98,7 @@ extension ImageInfo {
 }
 
 /// Checks that an error, whose text the child chose, is safe to print.
-private func expectPrintable(_ error: PipelineError) {
+private func expectPrintable(_ error: TexelError) {
     let text = Console.printable("\(error)")
     expect(!text.isEmpty, "an error says something")
     expect(

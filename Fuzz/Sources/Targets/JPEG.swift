@@ -1,4 +1,5 @@
 import TestImageWriting
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -11,7 +12,7 @@ extension FuzzTarget {
         let options = DecodeOptions(&choices)
         let band = choices.one(of: [1, 3, 8, 32, 1000])
         let file = InputBytes(bytes)
-        let whole = Outcome { () throws(CodecError) in
+        let whole = Outcome { () throws(TexelError) in
             try CodecRegistry.shared.open(file, limits: options.policy.limits).decodedAsStored(options)
         }
         expectSame(whole, as: file, options, underStrictness: &choices)
@@ -46,7 +47,7 @@ extension FuzzTarget {
         let options = DecodeOptions(&choices)
         let bytes = choices.isSet() ? withRightChecksums(bytes) : bytes
         let largest = choices.one(of: [1, 7, 100, 1000, 5000, 1 << 20])
-        let whole = Outcome { () throws(CodecError) in
+        let whole = Outcome { () throws(TexelError) in
             try CodecRegistry.shared.open(InputBytes(bytes), limits: options.policy.limits).decodedAsStored(options)
         }
         let pieces = outcome(ofArriving: bytes, options) { position in
@@ -68,7 +69,7 @@ private func rows(of source: any ImageFile, _ options: DecodeOptions, _ band: In
     let (height, bytesPerRow) = (image.height, image.bytesPerRow)
     let isRead: Bool = image.withUnsafeMutableBytes { rows in
         guard let base = rows.baseAddress else { return false }
-        do throws(CodecError) {
+        do throws(TexelError) {
             for y in stride(from: 0, to: height, by: band) {
                 try decoder.readRows(min(band, height - y), into: base + y * bytesPerRow, bytesPerRow: bytesPerRow)
             }
@@ -83,7 +84,7 @@ private func rows(of source: any ImageFile, _ options: DecodeOptions, _ band: In
 
 /// Reads all samples of all planes.
 private func planes(of source: any ImageFile, _ options: DecodeOptions) {
-    do throws(CodecError) {
+    do throws(TexelError) {
         let decoder = try source.planeDecoder(options)
         let band = try decoder.makeBand(2)
         var (rows, sum) = (decoder.layouts.map { _ in 0 }, UInt64(0))

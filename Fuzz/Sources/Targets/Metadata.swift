@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -52,7 +53,7 @@ extension FuzzTarget {
         guard let profile = ICCProfile(bytes) else { return }
         let space = ColorSpace.iccProfile(profile)
         _ = profile.name
-        do throws(PixelBufferError) {
+        do throws(TexelError) {
             let image = try PixelBuffer(width: 5, height: 3, filledWith: 0x8040_C0FF, colorSpace: space)
             let converted = try image.convertedToSRGB()
             expect(converted.size == image.size && converted.colorSpace == .sRGB, "a conversion ends in sRGB")

@@ -1,4 +1,5 @@
 import CPNGShim
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -10,12 +11,12 @@ extension FuzzTarget {
     static let png = FuzzTarget("png", maximumLength: 1 << 15) { bytes, choices in
         let options = DecodeOptions(&choices)
         let file = InputBytes(choices.isSet() ? withRightChecksums(bytes) : bytes)
-        let outcome = Outcome { () throws(CodecError) in
+        let outcome = Outcome { () throws(TexelError) in
             try CodecRegistry.shared.open(file, limits: options.policy.limits).decodedAsStored(options)
         }
         expectSame(outcome, as: file, options, underStrictness: &choices)
         // libpng alone has no limit on the memory that a chunk requests.
-        if case .failure(.limitExceeded) = outcome { return }
+        if case .failure(let error) = outcome, case .limitExceeded = error.kind { return }
         guard options.policy.strictness == .truncated, let library = LibraryPNG(file) else { return }
         switch outcome {
         case .image(let size, _, _, let checksum, _):
@@ -29,13 +30,13 @@ extension FuzzTarget {
     static let apng = FuzzTarget("apng", maximumLength: 1 << 14) { bytes, choices in
         let options = DecodeOptions(&choices)
         let file = InputBytes(choices.isSet() ? withRightChecksums(bytes) : bytes)
-        do throws(CodecError) {
+        do throws(TexelError) {
             guard let animation = try PNGAnimation(file, limits: options.policy.limits) else { return }
             expect((1...options.policy.limits.frames).contains(animation.frames.count), "frames are limited")
             for (index, frame) in animation.frames.enumerated() {
                 expect(frame.area.isInside(animation.canvas), "a frame lies on the canvas")
                 expect(frame.delay.denominator > 0, "a delay is a number")
-                do throws(CodecError) {
+                do throws(TexelError) {
                     let decoder = try animation.decoder(of: index, options)
                     let image = try decoder.readImage()
                     _ = try decoder.finish()

@@ -1,5 +1,6 @@
 import Foundation
 import TexelBatch
+import TexelCore
 import TexelPipeline
 import TexelPixels
 
@@ -11,7 +12,7 @@ extension FuzzTarget {
     /// Headers, and the report of `texel info` about them.
     static let probe = FuzzTarget("probe", maximumLength: 1 << 14) { bytes in
         let limits = Limits.fuzzing
-        do throws(CodecError) {
+        do throws(TexelError) {
             let info = try CodecRegistry.shared.open(InputBytes(bytes), limits: limits).info
             expect(try ImageFormat(sniffing: bytes) == info.format, "the format is what the first bytes say")
             expect(info.size.isPositive && max(info.size.width, info.size.height) <= limits.side, "sides are limited")

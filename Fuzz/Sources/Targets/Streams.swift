@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPipeline
 import TexelPixels
 
@@ -5,11 +6,11 @@ import TexelPixels
 @testable import TexelFrames
 
 extension FuzzTarget {
-    static let y4m = stream("y4m") { stream, options, stop throws(FrameError) in
+    static let y4m = stream("y4m") { stream, options, stop throws(TexelError) in
         try Y4MSource(stream, options: options, stop: stop)
     }
 
-    static let mjpeg = stream("mjpeg") { stream, options, stop throws(FrameError) in
+    static let mjpeg = stream("mjpeg") { stream, options, stop throws(TexelError) in
         try JPEGStreamSource(stream, options: options, stop: stop)
     }
 
@@ -17,13 +18,13 @@ extension FuzzTarget {
     /// at the end of a file cannot be read from it.
     static let video = FuzzTarget("video", maximumLength: 1 << 16) { bytes, _ in
         guard let file = MemoryFile.file(bytes) else { return }
-        _ = StreamOutcome(file) { stream, options, stop throws(FrameError) in
+        _ = StreamOutcome(file) { stream, options, stop throws(TexelError) in
             try VideoSource(stream, name: nil, options: options, stop: stop)
         }
     }
 
     private typealias Open =
-        @Sendable (consuming ByteStream, StreamOptions, StopToken) throws(FrameError) -> any FrameSource
+        @Sendable (consuming ByteStream, StreamOptions, StopToken) throws(TexelError) -> any FrameSource
 
     private static func stream(_ name: String, _ open: @escaping Open) -> FuzzTarget {
         FuzzTarget(name, maximumLength: 1 << 15) { compare($0, open) }
@@ -48,14 +49,14 @@ private struct StreamOutcome: Equatable {
 
     private var images: [Image] = []
     /// The errors of frames that could not be rendered.
-    private var refusals: [FrameError] = []
-    private var error: FrameError?
+    private var refusals: [TexelError] = []
+    private var error: TexelError?
 
     private static let frameLimit = 12
 
     init(
         _ input: MemoryFile,
-        _ open: (consuming ByteStream, StreamOptions, StopToken) throws(FrameError) -> any FrameSource
+        _ open: (consuming ByteStream, StreamOptions, StopToken) throws(TexelError) -> any FrameSource
     ) {
         var options = StreamOptions()
         options.limits = .fuzzing
@@ -63,7 +64,7 @@ private struct StreamOutcome: Equatable {
         // The pipe has no writer left, so a reader that waits would never continue.
         options.stallLimit = .seconds(2)
         let stop = StopToken()
-        do throws(FrameError) {
+        do throws(TexelError) {
             let stream = try ByteStream(.descriptor(input.descriptor), stallLimit: options.stallLimit)
             let source = try open(stream, options, stop)
             expect((source.format.size.pixelCount ?? .max) <= options.limits.pixels, "pixels are limited")
@@ -80,9 +81,9 @@ private struct StreamOutcome: Equatable {
 
     private mutating func read(
         _ frame: borrowing SourceFrame, _ renderer: FrameRenderer, _ pool: FramePool
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         guard let lease = try pool.leaseIfFree(byteCount: 1) else { return expect(false, "frames come back") }
-        do throws(FrameError) {
+        do throws(TexelError) {
             let result = try renderer.render(frame, arrival: .zero, into: lease)
             let (size, bytesPerRow) = (result.size, result.bytesPerRow)
             let checksum = result.withUnsafeBytes { bytes in

@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -27,7 +28,7 @@ extension FuzzTarget {
         guard let image = try? source.decodedAsStored(options).image else { return }
         // The copy's metadata are written by Texel and may be slightly longer.
         options.policy.limits.metadataBytes *= 2
-        do throws(CodecError) {
+        do throws(TexelError) {
             let copy = try CodecRegistry.shared.open(InputBytes(result), limits: options.policy.limits)
             expect(copy.info.size == info.size, "the size stays")
             expect(copy.info.orientation == info.orientation, "the pixels lie as they lay")
@@ -61,7 +62,7 @@ extension FuzzTarget {
         guard area.isInside(size), move.unalignedEdge(on: grid) == nil else { return }
         let settings = EncodingSettings(
             isProgressive: choices.one(of: [nil, true, false]), effort: choices.one(of: [.fast, .balanced, .best]))
-        do throws(CodecError) {
+        do throws(TexelError) {
             let result = try source.moved(
                 move, settings: settings, metadata: WrittenMetadata(), keeping: [.color], options: options)
             // A JPEG that libjpeg cannot decode may still have readable coefficients.
@@ -76,7 +77,7 @@ extension FuzzTarget {
             else { return }
             expect(image.checksum == original.checksum, "coefficients that stay are pixels that stay")
         } catch {
-            guard case .limitExceeded = error else { return expect(false, "what was moved can be read: \(error)") }
+            guard case .limitExceeded = error.kind else { return expect(false, "what was moved can be read: \(error)") }
         }
     }
 
@@ -107,7 +108,7 @@ extension FuzzTarget {
             options.policy.limits = limits
             try CodecRegistry.shared.open(InputBytes(result.bytes), limits: limits).decodedAsStored(options).image
                 .expectSound()
-        } catch let error as CodecError {
+        } catch let error as TexelError {
             expect(false, "a result can be read: \(error)")
         } catch {
             expectSentence(error)

@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TexelCodecs
+package import TexelCore
 import TexelFormats
 package import TexelPipeline
 package import TexelPixels
@@ -40,23 +41,17 @@ extension PixelBuffer {
     /// Encodes in the format of the path's extension, and writes the file. Blocks the calling thread.
     ///
     /// - Parameter stop: ends the wait for the reader of a pipe.
-    /// - Throws: `codec(.cannotEncode)` if Texel cannot write the format, `file` if the file cannot be written.
+    /// - Throws: `cannotEncode` if Texel cannot write the format, errors of the file if the file cannot be written.
     package func encodeAndWrite(
         to path: FilePath, quality: Int, overwrites: Bool, stop: StopToken = StopToken()
-    ) throws(PipelineError) {
+    ) throws(TexelError) {
         let settings = EncodingSettings(quality: quality, effort: .balanced)
         guard let encoding = path.extension.flatMap({ ImageFormat(fileExtension: $0)?.encoding(settings) }) else {
             let extensions = CodecRegistry.shared.writableFormats.map { ".\($0.fileExtension)" }.joined(
                 separator: " or ")
-            throw .codec(.cannotEncode("the extension of \(path) must be \(extensions)"))
+            throw .cannotEncode("the extension of \(path) must be \(extensions)")
         }
-        let bytes = try PipelineError.wrapping { () throws(CodecError) in
-            try encoded(as: encoding)
-        }
-        do {
-            try AtomicFile.write(bytes, to: path, replacing: Replacement(overwrites: overwrites), stop: stop)
-        } catch {
-            throw .file(error)
-        }
+        let bytes = try encoded(as: encoding)
+        try AtomicFile.write(bytes, to: path, replacing: Replacement(overwrites: overwrites), stop: stop)
     }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 import SystemPackage
 public import TexelCodecs
+public import TexelCore
 public import TexelPipeline
 
 /// Processes many files with a recipe, once.
@@ -40,7 +41,7 @@ public final class Batch: Sendable {
     ///   - pool: its width and byte budget limit the concurrent work.
     ///   - stop: ends the batch early; outputs written before are kept.
     public convenience init(
-        _ items: [InputItem], failures: [FileError] = [], to store: some OutputStore, recipe: Recipe,
+        _ items: [InputItem], failures: [TexelError] = [], to store: some OutputStore, recipe: Recipe,
         options: ProcessingOptions = ProcessingOptions(), pool: WorkerPool = .shared, stop: StopToken = StopToken()
     ) {
         self.init(
@@ -61,7 +62,7 @@ public final class Batch: Sendable {
     ///   - pool: its width and byte budget limit the concurrent work.
     ///   - stop: ends the batch early; outputs written before are kept.
     public init(
-        _ items: [InputItem], failures: [FileError] = [], otherFileCount: Int = 0, to store: some OutputStore,
+        _ items: [InputItem], failures: [TexelError] = [], otherFileCount: Int = 0, to store: some OutputStore,
         recipes: [Recipe], options: ProcessingOptions = ProcessingOptions(), manifest: BatchManifest? = nil,
         pool: WorkerPool = .shared, stop: StopToken = StopToken()
     ) {
@@ -182,17 +183,8 @@ public final class Batch: Sendable {
 
 extension FileResult {
     /// The result of an input that could not be found.
-    package init(failed error: FileError) {
-        let path: FilePath =
-            switch error {
-            case .missing(let path), .isDirectory(let path), .cannotRead(let path, _), .shortened(let path),
-                .changed(let path), .noImagesFound(let path),
-                .alreadyExists(let path), .isInput(let path), .outputConflict(let path), .cannotWriteFormat(let path),
-                .outsideFolder(let path, _),
-                .isLink(let path), .cannotCreate(let path, _), .cannotWrite(let path, _):
-                path
-            }
-        self.init(input: path)
-        self.error = .file(error)
+    package init(failed error: TexelError) {
+        self.init(input: FilePath(error.place.input ?? ""))
+        self.error = error
     }
 }

@@ -133,5 +133,5 @@ public struct BatchSummary: Sendable, Hashable {
 
 extension FileResult {
     /// Whether the batch was stopped before the file was done, which is not an error of the file.
-    public var isCancelled: Bool { error == .codec(.stopped(.cancelled)) }
+    public var isCancelled: Bool { error == .stopped(.cancelled) }
 }

@@ -1,6 +1,7 @@
 import PlatformLibc
 import Synchronization
 public import SystemPackage
+public import TexelCore
 import TexelPipeline
 
 /// Records what batches have written into a directory, in a file beside the results, so that an interrupted batch can
@@ -43,7 +44,7 @@ public final class BatchManifest: Sendable {
         var isEmpty: Bool
         /// Whether the last line may be incomplete.
         var isTorn: Bool
-        var error: ManifestError?
+        var error: TexelError?
         var lineCount: Int
         /// The number of lines from which a continuous manifest is written anew.
         var longestLineCount: Int
@@ -59,24 +60,24 @@ public final class BatchManifest: Sendable {
     ///   - isResuming: whether recorded results are not made again. If not, the manifest is only written, and a new
     ///     one is removed when all results are done.
     ///   - isReadOnly: whether nothing is created, written or locked.
-    /// - Throws: `ManifestError`.
+    /// - Throws: `TexelError`.
     public convenience init(
         in directory: FilePath, isResuming: Bool, isReadOnly: Bool = false
-    ) throws(ManifestError) {
+    ) throws(TexelError) {
         try self.init(in: directory, isResuming: isResuming, isReadOnly: isReadOnly, isContinuous: false)
     }
 
     /// Opens the manifest of a directory into which results are written for as long as a program runs. It does not
     /// grow with their number, but with that of the files.
     ///
-    /// - Throws: `ManifestError`.
-    convenience init(continuousIn directory: FilePath) throws(ManifestError) {
+    /// - Throws: `TexelError`.
+    convenience init(continuousIn directory: FilePath) throws(TexelError) {
         try self.init(in: directory, isResuming: true, isReadOnly: false, isContinuous: true)
     }
 
     private init(
         in directory: FilePath, isResuming: Bool, isReadOnly: Bool, isContinuous: Bool
-    ) throws(ManifestError) {
+    ) throws(TexelError) {
         self.isContinuous = isContinuous
         path = directory.appending(Self.fileName)
         root = directory
@@ -89,7 +90,7 @@ public final class BatchManifest: Sendable {
         let bytes = try ManifestFile.contents(of: path)
         isKept = isResuming || !bytes.isEmpty
         let contents = ManifestContents(bytes)
-        guard contents.isManifest else { throw .foreign(path) }
+        guard contents.isManifest else { throw .foreignManifest(path) }
         ignoredLineCount = contents.ignoredLineCount
         let isRenewed = file != nil && contents.isWasteful
         if isRenewed {
@@ -122,17 +123,17 @@ public final class BatchManifest: Sendable {
     /// Creates a directory and missing ones above it.
     ///
     /// - Returns: the directories created, the lowest first.
-    private static func make(_ directory: FilePath) throws(ManifestError) -> [FilePath] {
+    private static func make(_ directory: FilePath) throws(TexelError) -> [FilePath] {
         var missing: [FilePath] = []
         var next = directory
         while !next.isEmpty, !next.exists {
             missing.append(next)
             next = next.removingLastComponent()
         }
-        do throws(FileError) {
+        do throws(TexelError) {
             try directory.makeDirectories()
         } catch {
-            throw .cannotWrite(directory.appending(fileName), error.errno ?? .ioError)
+            throw .cannotWriteManifest(directory.appending(fileName), error.errno ?? .ioError)
         }
         return missing
     }
@@ -176,7 +177,7 @@ public final class BatchManifest: Sendable {
 
     /// The error that kept some results from being recorded. A later batch makes these again, or finds their names
     /// taken.
-    public var writeError: ManifestError? { state.withLock { $0.error } }
+    public var writeError: TexelError? { state.withLock { $0.error } }
 
     /// Records that an output of an input is about to be written.
     func begin(_ input: FilePath, output: FilePath) {
@@ -221,7 +222,7 @@ public final class BatchManifest: Sendable {
             if isContinuous { prepare(&state) }
             if state.mayBegin {
                 state.mayBegin = false
-                do throws(ManifestError) { state.file = try ManifestFile(path) } catch {
+                do throws(TexelError) { state.file = try ManifestFile(path) } catch {
                     state.error = error
                     // The next line tries again.
                     state.mayBegin = isContinuous
@@ -236,7 +237,7 @@ public final class BatchManifest: Sendable {
                 state.lineCount += 1
             } catch {
                 state.isTorn = true
-                state.error = .cannotWrite(path, error)
+                state.error = .cannotWriteManifest(path, error)
             }
         }
     }
@@ -248,7 +249,7 @@ public final class BatchManifest: Sendable {
         if file.isRemoved {
             (state.file, state.mayBegin, state.isEmpty, state.isTorn) = (nil, true, true, false)
         } else if state.lineCount > state.longestLineCount {
-            do throws(ManifestError) {
+            do throws(TexelError) {
                 var contents = ManifestContents(try ManifestFile.contents(of: path))
                 contents.removeResults { FileStamp(path(ofOutput: $0.outputName)) != $0.output }
                 try ManifestFile.replace(path, contents.text)
@@ -331,27 +332,5 @@ public final class BatchManifest: Sendable {
             follows = byte
         }
         return whole
-    }
-}
-
-/// The reason why a manifest cannot be used.
-public enum ManifestError: Error, Sendable, Hashable {
-    /// Another process has locked the directory's manifest.
-    case inUse(FilePath)
-    /// The file with the manifest's name is not a manifest.
-    case foreign(FilePath)
-    case cannotRead(FilePath, Errno)
-    case cannotWrite(FilePath, Errno)
-}
-
-extension ManifestError: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .inUse(let path):
-            "another texel process writes into \(path.removingLastComponent()); wait for it, or name another directory"
-        case .foreign(let path): "\(path) is not a texel manifest; move it, or name another directory"
-        case .cannotRead(let path, let errno): "cannot read \(path): \(errno)"
-        case .cannotWrite(let path, let errno): "cannot write \(path): \(errno)"
-        }
     }
 }

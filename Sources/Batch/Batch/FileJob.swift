@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 import TexelPixels
 
@@ -77,7 +78,7 @@ package struct FileJob: Sendable {
         var tasks = numbers.map {
             FileTask(number: $0, item: item, name: name, recipe: recipes[$0], call: call)
         }
-        do throws(PipelineError) {
+        do throws(TexelError) {
             try await run(&tasks, in: pipeline, token, rowCounters)
         } catch {
             for index in tasks.indices where !tasks[index].isSettled { tasks[index].fail(error) }
@@ -91,8 +92,8 @@ package struct FileJob: Sendable {
 
     private func run(
         _ tasks: inout [FileTask], in pipeline: ImagePipeline, _ token: StopToken, _ rowCounters: [RowCounter]
-    ) async throws(PipelineError) {
-        if let reason = token.reason { throw .codec(.stopped(reason)) }
+    ) async throws(TexelError) {
+        if let reason = token.reason { throw .stopped(reason) }
         for index in tasks.indices { tasks[index].prepare() }
         guard tasks.contains(where: { !$0.isSettled }) else { return }
 
@@ -102,7 +103,7 @@ package struct FileJob: Sendable {
         request.policy = call.options.policy
         let urgency = Urgency(request.priority)
         tasks = try await pipeline.withInput(of: request, urgency) {
-            [tasks] input async throws(PipelineError) -> [FileTask] in
+            [tasks] input async throws(TexelError) -> [FileTask] in
             var tasks = tasks
             try await run(&tasks, request, input, stamp, in: pipeline, urgency, token, rowCounters)
             return tasks
@@ -113,7 +114,7 @@ package struct FileJob: Sendable {
     private func run(
         _ tasks: inout [FileTask], _ request: ImageRequest, _ input: LoadedInput, _ stamp: FileStamp?,
         in pipeline: ImagePipeline, _ urgency: Urgency, _ token: StopToken, _ rowCounters: [RowCounter]
-    ) async throws(PipelineError) {
+    ) async throws(TexelError) {
         let runs = try await plan(request, input, pipeline, urgency, token, rowCounters)
         for index in tasks.indices where !tasks[index].isSettled {
             let others = tasks[..<index].compactMap(\.output)
@@ -127,10 +128,10 @@ package struct FileJob: Sendable {
             return (task: tasks[index], run: run)
         }
         var outcomes: [FileTask.Outcome] = []
-        do throws(PipelineError) {
+        do throws(TexelError) {
             outcomes = try await pipeline.makeFiles(work.map(\.run), urgency) { index, image in
                 let (task, run) = work[index]
-                return Result { () throws(PipelineError) in try task.write(image.get(), run.stop, stamp) }
+                return Result { () throws(TexelError) in try task.write(image.get(), run.stop, stamp) }
             }
         } catch {
             for (task, _) in work { outcomes.append(await task.outcome(of: error)) }
@@ -142,7 +143,7 @@ package struct FileJob: Sendable {
     private func plan(
         _ request: ImageRequest, _ input: LoadedInput, _ pipeline: ImagePipeline, _ urgency: Urgency,
         _ token: StopToken, _ rowCounters: [RowCounter]
-    ) async throws(PipelineError) -> [RecipeRun] {
+    ) async throws(TexelError) -> [RecipeRun] {
         let promised = recipes.map { recipe in
             var recipe = recipe
             recipe.output.format = recipe.output.format ?? request.recipe.output.format

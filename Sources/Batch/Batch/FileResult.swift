@@ -1,5 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
+public import TexelCore
 public import TexelPipeline
 public import TexelPixels
 
@@ -45,7 +46,7 @@ public struct FileResult: Sendable {
     /// The outcome.
     public var status = Status.failed
     /// The reason if the outcome is `failed`.
-    public var error: PipelineError?
+    public var error: TexelError?
     /// The time from reading to writing.
     public var duration = Duration.zero
     /// The score against the image before encoding, by the metric of the recipe's target; `nil` unless one was

@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelOperations
 import TexelPipeline
@@ -7,7 +8,7 @@ import TexelPixels
 
 /// One result of a file job, from its start to its outcome.
 struct FileTask: Sendable {
-    typealias Outcome = Result<EncodedImage, PipelineError>
+    typealias Outcome = Result<EncodedImage, TexelError>
 
     /// The index among the results of the input.
     let number: Int
@@ -38,7 +39,7 @@ struct FileTask: Sendable {
 
     private var store: any OutputStore { call.store }
 
-    mutating func fail(_ error: PipelineError) {
+    mutating func fail(_ error: TexelError) {
         result.status = .failed
         result.error = error
         isSettled = true
@@ -54,7 +55,7 @@ struct FileTask: Sendable {
     /// Checks the output, if its name is known.
     mutating func prepare() {
         if recipe.output.format == nil, let name = formatName, name.promisesUnwritableFormat {
-            return fail(.file(.cannotWriteFormat(name)))
+            return fail(.cannotWriteFormat(name))
         }
         switch name {
         case .path(let path): claim(path, others: [])
@@ -97,15 +98,15 @@ struct FileTask: Sendable {
         result.warnings += call.options.warnings
         result.warnings += extensionWarnings(item.path, holds: input.source.info.format)
         if store.replacesInputs, recipe.output.format == nil, !input.source.info.format.capabilities.writes {
-            return fail(.file(.cannotWriteFormat(item.path)))
+            return fail(.cannotWriteFormat(item.path))
         }
         if let format = plan.format, let reason = call.options.refusal?(format) {
-            return fail(.codec(.cannotEncode(reason)))
+            return fail(.cannotEncode(reason))
         }
         if case .template(let template, let name) = name {
             claim(template.path(for: item.path, name: name, plan: plan), others: others)
         }
-        if !isSettled, let refusal = plan.refusal { return fail(.codec(refusal)) }
+        if !isSettled, let refusal = plan.refusal { return fail(refusal) }
         guard !isSettled, call.options.isDryRun else { return }
         result.size = plan.outputSize
         result.route = plan.route
@@ -121,10 +122,10 @@ struct FileTask: Sendable {
             return end(as: .skipped)
         }
         guard !store.isExclusive(path) || call.reservations.reserve(path) else {
-            return fail(.file(.outputConflict(path)))
+            return fail(.outputConflict(path))
         }
         output = path
-        do throws(PipelineError) {
+        do throws(TexelError) {
             unfinished = try store.claim(path, for: call.request(of: item))
             if unfinished == nil { end(as: .skipped) }
         } catch {
@@ -143,12 +144,12 @@ struct FileTask: Sendable {
     /// - Returns: the image, with warnings about the writing added.
     func write(
         _ image: EncodedImage, _ stop: StopToken, _ stamp: FileStamp?
-    ) throws(PipelineError) -> EncodedImage {
-        if let reason = stop.reason { throw .codec(.stopped(reason)) }
-        return try commit.write { () throws(PipelineError) in
+    ) throws(TexelError) -> EncodedImage {
+        if let reason = stop.reason { throw .stopped(reason) }
+        return try commit.write { () throws(TexelError) in
             guard let unfinished else { return image }
             var hasBegun = false
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 let written = try unfinished.commit(image, stop: stop) {
                     hasBegun = true
                     if let output { call.journal?.begin(item, output) }
@@ -156,11 +157,11 @@ struct FileTask: Sendable {
                 if hasBegun, let output { call.journal?.finish(item, stamp, number, output) }
                 return written
             } catch {
-                if hasBegun, case .file(.alreadyExists) = error, let output {
+                if hasBegun, error.kind == .alreadyExists, let output {
                     call.journal?.withdraw(item, number, output)
                 }
-                if case .file(.cannotWrite(_, .canceled)) = error, let reason = stop.reason {
-                    throw .codec(.stopped(reason))
+                if error.kind == .cannotWrite, error.errno == .canceled, let reason = stop.reason {
+                    throw .stopped(reason)
                 }
                 throw error
             }
@@ -168,7 +169,7 @@ struct FileTask: Sendable {
     }
 
     /// The outcome if the work ended with an error; the result may have been written before that.
-    func outcome(of error: PipelineError) async -> Outcome { await commit.giveUp() ?? .failure(error) }
+    func outcome(of error: TexelError) async -> Outcome { await commit.giveUp() ?? .failure(error) }
 
     // MARK: After the work
 
@@ -181,7 +182,7 @@ struct FileTask: Sendable {
 
     mutating func settle(_ outcome: Outcome, _ input: LoadedInput) {
         result.inputBytes = input.source.byteCountSoFar
-        do throws(PipelineError) {
+        do throws(TexelError) {
             let image = try outcome.get()
             result.outputBytes = image.byteCount
             result.size = image.size

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 import TexelFormats
 public import TexelPipeline
 
@@ -7,11 +8,11 @@ extension ImageInfo {
     /// not decoded. Blocks until the writers of a pipe have closed it.
     ///
     /// - Returns: the header's contents, and the number of bytes of the whole file.
-    /// - Throws: `PipelineError`.
+    /// - Throws: `TexelError`.
     public static func read(
         from item: InputItem, limits: Limits = Limits()
-    ) throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
-        guard item.filePath != nil || item.isStandardInput else { throw .transfer(.unsupportedURL(item.name)) }
+    ) throws(TexelError) -> (info: ImageInfo, byteCount: Int) {
+        guard item.filePath != nil || item.isStandardInput else { throw .unsupportedURL(item.name) }
         if let path = item.filePath,
             let head = InputReader.beginning(of: path, count: 128 * 1024, followsLinks: item.followsLinks),
             head.fileSize <= limits.inputBytes,
@@ -36,15 +37,15 @@ extension ImageInfo {
     ///   - timeout: how long the bytes of standard input, a pipe or a device may take to arrive; `nil` for no limit.
     ///   - pipeline: loads inputs that are not files, and all inputs if child processes parse their headers.
     /// - Returns: the header's contents, and the number of bytes of the whole input.
-    /// - Throws: `PipelineError`.
+    /// - Throws: `TexelError`.
     public static func load(
         from item: InputItem, limits: Limits = Limits(), page: Int? = nil, timeout: Duration? = nil,
         pipeline: ImagePipeline = .shared
-    ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
+    ) async throws(TexelError) -> (info: ImageInfo, byteCount: Int) {
         if page == nil, let path = item.filePath, FileStatus(path, followsLinks: item.followsLinks)?.isRegular == true,
             pipeline.workers.isolation?.parsesHeader(of: InputReader.head(of: path)) != true
         {
-            return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
+            return try await WorkerPool.files.run(bytes: 0) { () throws(TexelError) in
                 try read(from: item, limits: limits)
             }
         }
@@ -55,14 +56,12 @@ extension ImageInfo {
 extension InputItem {
     /// Reads a file or standard input into memory, and opens it. Blocks until the writers of a pipe have closed it.
     ///
-    /// - Throws: `PipelineError`.
-    public func open(limits: Limits = Limits()) throws(PipelineError) -> any ImageFile {
+    /// - Throws: `TexelError`.
+    public func open(limits: Limits = Limits()) throws(TexelError) -> any ImageFile {
         let bytes =
             isStandardInput
             ? try InputReader.readStandardInput(limit: limits.inputBytes)
             : try InputReader.read(path, limit: limits.inputBytes, followsLinks: followsLinks)
-        do throws(CodecError) { return try CodecRegistry.shared.open(bytes, limits: limits) } catch {
-            throw .codec(error)
-        }
+        return try CodecRegistry.shared.open(bytes, limits: limits)
     }
 }

@@ -1,5 +1,6 @@
 import PlatformLibc
 import SystemPackage
+import TexelCore
 import TexelPipeline
 
 /// A manifest's file, opened by one process at a time and only appended to.
@@ -12,14 +13,14 @@ final class ManifestFile: Sendable {
     /// Opens or creates the file, and locks it.
     ///
     /// - Throws: `inUse`, `cannotWrite`.
-    init(_ path: FilePath) throws(ManifestError) { descriptor = try Self.open(path) }
+    init(_ path: FilePath) throws(TexelError) { descriptor = try Self.open(path) }
 
     deinit {
         descriptor.releaseLock()
         try? descriptor.close()
     }
 
-    private static func open(_ path: FilePath) throws(ManifestError) -> FileDescriptor {
+    private static func open(_ path: FilePath) throws(TexelError) -> FileDescriptor {
         do {
             while true {
                 let descriptor = try FileDescriptor.open(
@@ -27,17 +28,17 @@ final class ManifestFile: Sendable {
                     permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
                 guard descriptor.takeLock() else {
                     try? descriptor.close()
-                    throw ManifestError.inUse(path)
+                    throw TexelError.inUse(path)
                 }
                 // Another process may have replaced or removed the file before it was locked here.
                 if let status = FileStatus(descriptor), status.identity == path.identity { return descriptor }
                 descriptor.releaseLock()
                 try? descriptor.close()
             }
-        } catch let error as ManifestError {
+        } catch let error as TexelError {
             throw error
         } catch {
-            throw .cannotWrite(path, error as? Errno ?? .ioError)
+            throw .cannotWriteManifest(path, error as? Errno ?? .ioError)
         }
     }
 
@@ -57,32 +58,32 @@ final class ManifestFile: Sendable {
     ///
     /// - Returns: an empty array if there is no file.
     /// - Throws: `foreign`, `cannotRead`.
-    static func contents(of path: FilePath) throws(ManifestError) -> [UInt8] {
+    static func contents(of path: FilePath) throws(TexelError) -> [UInt8] {
         guard let status = FileStatus(path, followsLinks: false) else { return [] }
-        guard status.isRegular, status.byteCount <= byteLimit else { throw .foreign(path) }
+        guard status.isRegular, status.byteCount <= byteLimit else { throw .foreignManifest(path) }
         do {
             let descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow])
             return try descriptor.closeAfter {
                 // A file of another kind may be large.
                 let beginning = try descriptor.readAll(atMost: min(status.byteCount, ManifestLine.header.utf8.count))
-                guard ManifestLine.header.utf8.starts(with: beginning) else { throw ManifestError.foreign(path) }
+                guard ManifestLine.header.utf8.starts(with: beginning) else { throw TexelError.foreignManifest(path) }
                 return beginning + (try descriptor.readAll(atMost: status.byteCount - beginning.count))
             }
-        } catch let error as ManifestError {
+        } catch let error as TexelError {
             throw error
         } catch {
-            throw .cannotRead(path, error as? Errno ?? .ioError)
+            throw .cannotReadManifest(path, error as? Errno ?? .ioError)
         }
     }
 
     /// Replaces the manifest's contents atomically.
-    static func replace(_ path: FilePath, _ text: String) throws(ManifestError) {
-        do throws(FileError) {
+    static func replace(_ path: FilePath, _ text: String) throws(TexelError) {
+        do throws(TexelError) {
             try AtomicFile.write(
                 Array(text.utf8), to: path, below: path.removingLastComponent(), makesDirectories: false,
                 replacing: .anything)
         } catch {
-            throw .cannotWrite(path, error.errno ?? .ioError)
+            throw .cannotWriteManifest(path, error.errno ?? .ioError)
         }
     }
 

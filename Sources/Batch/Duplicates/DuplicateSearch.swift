@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelMetrics
 import TexelOperations
 public import TexelPipeline
@@ -69,10 +70,10 @@ public struct DuplicateSearch: Sendable {
     /// - Returns: groups of at least two images, each with its largest image first, in the order of the inputs. Of
     ///   several names of one file, only the first can be in a group.
     public func groups(
-        in items: [InputItem], onResult: (Int, Result<Image, PipelineError>) async -> Void = { _, _ in }
+        in items: [InputItem], onResult: (Int, Result<Image, TexelError>) async -> Void = { _, _ in }
     ) async -> [[Image]] {
         var found: [(image: Image, fingerprint: ImageFingerprint)?] = Array(repeating: nil, count: items.count)
-        await withTaskGroup(of: (Int, Result<(Image, ImageFingerprint), PipelineError>).self) { group in
+        await withTaskGroup(of: (Int, Result<(Image, ImageFingerprint), TexelError>).self) { group in
             var waiting = items.enumerated().makeIterator()
             func startNext() {
                 guard !Task.isCancelled, let (index, item) = waiting.next() else { return }
@@ -108,19 +109,14 @@ public struct DuplicateSearch: Sendable {
         (-(image.size.pixelCount ?? .max), -image.byteCount, offset)
     }
 
-    private func read(_ item: InputItem) async -> Result<(Image, ImageFingerprint), PipelineError> {
-        do throws(PipelineError) {
+    private func read(_ item: InputItem) async -> Result<(Image, ImageFingerprint), TexelError> {
+        do throws(TexelError) {
             var request = ImageRequest(item.source(within: options.timeout), recipe: recipe)
             request.policy = options.policy
             request.timeout = options.timeout
             request.cacheUse = .none
             let (small, info, byteCount) = try await pipeline.imageAndInfo(for: request)
-            let fingerprint: ImageFingerprint
-            do throws(PixelBufferError) {
-                fingerprint = try ImageFingerprint(small, size: info.displaySize)
-            } catch {
-                throw .pixels(error)
-            }
+            let fingerprint = try ImageFingerprint(small, size: info.displaySize)
             let image = Image(
                 item: item, size: info.displaySize, byteCount: byteCount, format: info.format,
                 hash: fingerprint.hash, warnings: info.warnings)

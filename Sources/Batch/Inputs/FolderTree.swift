@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPipeline
 
@@ -15,16 +16,16 @@ struct FolderTree: InputTree {
     /// that must be read to identify their format but cannot be.
     func visit(_ body: (InputEntry) -> Void) {
         var images: [(path: String, item: InputItem)] = []
-        var failures: [(path: String, error: FileError)] = []
+        var failures: [(path: String, error: TexelError)] = []
         var pending: [FilePath] = [""]
         while let directory = pending.popLast() {
             let folder = root.pushing(directory)
             let entries: [DirectoryEntry]
-            do throws(FileError) {
+            do throws(TexelError) {
                 entries = try DirectoryEntry.list(folder)
             } catch {
                 // A subdirectory may have been removed since its name was read.
-                if case .missing = error, !directory.isEmpty { continue }
+                if error.kind == .missingFile, !directory.isEmpty { continue }
                 failures.append((folder.string, error))
                 continue
             }
@@ -37,7 +38,7 @@ struct FolderTree: InputTree {
                 case .other: body(.other)
                 case .unreadable(let error): failures.append((path.string, error))
                 case .file(let status, let isLink):
-                    do throws(FileError) {
+                    do throws(TexelError) {
                         if try Self.findsImage(at: path) {
                             var item = InputItem(path: path, relativePath: relative, folder: root)
                             item.finding = InputItem.Finding(identity: status.identity, isLink: isLink)
@@ -60,13 +61,13 @@ struct FolderTree: InputTree {
     /// videos, are images only where they are named.
     ///
     /// - Throws: `cannotRead` if the file must be read to decide, but cannot be.
-    static func findsImage(at path: FilePath) throws(FileError) -> Bool {
+    static func findsImage(at path: FilePath) throws(TexelError) -> Bool {
         if let name = path.extension, ImageFormat(fileExtension: name) != nil { return true }
         do {
             let head = try InputReader.readHead(of: path)
             return (try? ImageFormat(sniffing: head))?.fileExtensions.isEmpty == false
         } catch {
-            if case .missing = error { return false }
+            if error.kind == .missingFile { return false }
             throw error
         }
     }

@@ -1,6 +1,7 @@
 import PlatformLibc
 public import SystemPackage
-public import TexelPipeline
+public import TexelCore
+import TexelPipeline
 
 /// Finds the files that arguments stand for: walks directories and matches patterns.
 public enum InputExpansion {
@@ -9,7 +10,7 @@ public enum InputExpansion {
         /// Each file once, even if it was named several times.
         public var items: [InputItem] = []
         /// Arguments, directories and files that could not be read.
-        public var failures: [FileError] = []
+        public var failures: [TexelError] = []
         /// Whether an argument was a directory that was walked or a pattern, so that results are named as for several
         /// inputs even if there is one item.
         public var isOpenEnded = false
@@ -19,8 +20,7 @@ public enum InputExpansion {
 
         /// Whether all arguments were directories without images.
         package var isEmpty: Bool {
-            let areEmpty = failures.allSatisfy { if case .noImagesFound = $0 { true } else { false } }
-            return items.isEmpty && !failures.isEmpty && areEmpty
+            items.isEmpty && !failures.isEmpty && failures.allSatisfy { $0.kind == .noImagesFound }
         }
     }
 
@@ -62,7 +62,7 @@ public enum InputExpansion {
                 if let matches = PatternTree(argument, rule, isRecursive: isRecursive) {
                     search.add(matches)
                 } else {
-                    search.fail(FileError(path, unreadable: error))
+                    search.fail(TexelError(path, unreadable: error))
                 }
             }
         }
@@ -81,7 +81,7 @@ private struct InputSearch {
     private var files: [FileStatus.Identity: (index: Int, isFoundLink: Bool)] = [:]
     private var names: Set<CanonicalName> = []
     private var sources: Set<InputItem> = []
-    private var failed: Set<FileError> = []
+    private var failed: Set<TexelError> = []
     private var folders = CanonicalName.Folders()
 
     init(keepsLinks: Bool) { self.keepsLinks = keepsLinks }
@@ -92,7 +92,7 @@ private struct InputSearch {
         return outcome
     }
 
-    mutating func fail(_ error: FileError) {
+    mutating func fail(_ error: TexelError) {
         if failed.insert(error).inserted { outcome.failures.append(error) }
     }
 

@@ -1,4 +1,5 @@
-public import TexelPipeline
+public import TexelCore
+import TexelPipeline
 
 /// A tree of inputs, such as a folder, the files that a pattern matches, or a single input.
 ///
@@ -25,7 +26,7 @@ public enum InputEntry: Sendable {
     /// A file that is not an image that Texel reads.
     case other
     /// A file or folder that cannot be read, or a folder without images.
-    case failure(FileError)
+    case failure(TexelError)
 }
 
 extension InputItem: InputTree {

@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 /// Makes all levels of a pyramid from the rows of the image, from top to bottom. Each row of a level is the mean of two
@@ -40,10 +41,10 @@ struct LevelCascade: Sendable {
     /// - Parameter band: as wide as the image; with the alpha mode of the cascade.
     /// - Returns: the strips that are complete now, of all levels.
     /// - Throws: `outOfMemory`.
-    mutating func push(_ band: PixelBuffer) throws(PixelBufferError) -> [LevelStrip] {
+    mutating func push(_ band: PixelBuffer) throws(TexelError) -> [LevelStrip] {
         var complete: [LevelStrip] = []
         for y in 0..<band.height {
-            try band.withRaster { raster throws(PixelBufferError) in
+            try band.withRaster { raster throws(TexelError) in
                 try push(raster.pixels(y), &complete)
             }
         }
@@ -52,7 +53,7 @@ struct LevelCascade: Sendable {
 
     private mutating func push(
         _ row: UnsafePointer<UInt32>, _ complete: inout [LevelStrip]
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         let width = sizes[0].width
         let start = slot(ofLevel: 0)
         try strips[0].append(to: &complete) { $0.update(from: row, count: width) }
@@ -71,7 +72,7 @@ struct LevelCascade: Sendable {
     /// Makes the next row of a level from the last two rows of the one before it.
     private mutating func makeRow(
         ofLevel level: Int, _ complete: inout [LevelStrip]
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         let (source, target) = (sizes[level - 1].width, sizes[level].width)
         let (upper, isOpaque) = (offsets[level - 1], alphaMode == .opaque)
         let rowCount = strips[level - 1].rowCount

@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 /// The rows of a level that one row of tiles shows.
@@ -38,7 +39,7 @@ struct LevelStrips: Sendable {
     /// - Throws: `outOfMemory`.
     mutating func append(
         to strips: inout [LevelStrip], _ write: (UnsafeMutablePointer<UInt32>) -> Void
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         if image == nil { image = try emptyStrip(after: nil) }
         let row = rowCount - geometry.rows(tileRow, level: level).lowerBound
         image?.updateRaster(to: alphaMode) { write($0.pixels(row)) }
@@ -52,7 +53,7 @@ struct LevelStrips: Sendable {
     }
 
     /// Makes the next strip, with the rows that it shares with the one before it.
-    private func emptyStrip(after previous: PixelBuffer?) throws(PixelBufferError) -> PixelBuffer {
+    private func emptyStrip(after previous: PixelBuffer?) throws(TexelError) -> PixelBuffer {
         let rows = geometry.rows(tileRow, level: level)
         let size = PixelSize(width: geometry.levels[level].width, height: rows.count)
         var strip = try PixelBuffer(uninitialized: size, alphaMode: alphaMode, colorSpace: colorSpace)

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelOperations
 import TexelPipeline
@@ -29,12 +30,12 @@ struct PyramidImage: Sendable {
     ///   - source: the image as it is displayed, with its own colours.
     ///   - info: the header of its file.
     ///   - settings: how the pyramid is cut and encoded.
-    /// - Throws: `codec(.cannotEncode)` if the format cannot be written; `pixels(.unusableColorProfile)`.
-    init(_ source: PixelBuffer, _ info: ImageInfo, _ settings: PyramidSettings) throws(PipelineError) {
+    /// - Throws: `cannotEncode` if the format cannot be written; `unusableColorProfile`.
+    init(_ source: PixelBuffer, _ info: ImageInfo, _ settings: PyramidSettings) throws(TexelError) {
         let isOpaque = source.isOpaque
         let format = settings.format ?? (isOpaque ? .jpeg : .png)
         guard let encoding = format.encoding(settings.encoding) else {
-            throw .codec(.cannotEncode(format.refusalToWrite ?? "Texel does not write \(format.displayName)"))
+            throw .cannotEncode(format.refusalToWrite ?? "Texel does not write \(format.displayName)")
         }
         let capabilities = format.capabilities
         let storesColors =
@@ -54,9 +55,7 @@ struct PyramidImage: Sendable {
             of: source.size, tileSize: settings.tileSize, overlap: settings.overlap, depth: settings.layout.depth)
         alphaMode = isOpaque || !capabilities.hasAlpha ? .opaque : .straight
         let colorSpace = keepsColors ? source.colorSpace : .sRGB
-        conversion = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try ColorConversion(from: convertsColors ? source.colorSpace : colorSpace, to: colorSpace)
-        }
+        conversion = try ColorConversion(from: convertsColors ? source.colorSpace : colorSpace, to: colorSpace)
         self.colorSpace = colorSpace
         background = settings.background
         (self.source, self.format, self.encoding) = (source, format, encoding)
@@ -71,7 +70,7 @@ struct PyramidImage: Sendable {
     ///
     /// - Parameter rows: inside the image.
     /// - Throws: `outOfMemory`.
-    func band(_ rows: Range<Int>) throws(PixelBufferError) -> PixelBuffer {
+    func band(_ rows: Range<Int>) throws(TexelError) -> PixelBuffer {
         let band = try source.cropped(
             to: PixelRectangle(x: 0, y: rows.lowerBound, width: source.width, height: rows.count)
         ).converted(by: conversion, to: colorSpace)
@@ -85,16 +84,14 @@ struct PyramidImage: Sendable {
     ///   - strip: the strip that contains it.
     ///   - column: the column of tiles.
     ///   - stop: polled during the work.
-    /// - Throws: `pixels`, `codec`.
+    /// - Throws: errors of pixels, errors of the codec.
     func encodedTile(
         _ strip: LevelStrip, column: Int, stop: StopToken
-    ) throws(PipelineError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         let columns = geometry.columns(column, level: strip.level)
         let rectangle = PixelRectangle(
             x: columns.lowerBound, y: 0, width: columns.count, height: strip.image.height)
-        let tile = try PipelineError.wrapping { () throws(PixelBufferError) in try strip.image.cropped(to: rectangle) }
-        return try PipelineError.wrapping { () throws(CodecError) in
-            try tile.encoded(as: encoding, background: background, stop: stop)
-        }
+        let tile = try strip.image.cropped(to: rectangle)
+        return try tile.encoded(as: encoding, background: background, stop: stop)
     }
 }

@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 import TexelPixels
 
@@ -79,7 +80,7 @@ public enum PyramidLayout: String, Sendable, Hashable, CaseIterable {
     /// Whether a folder holds a pyramid of this layout, so that it may be replaced as a whole. An empty one does.
     ///
     /// - Throws: `missing`, `cannotRead`.
-    func isPyramid(_ folder: FilePath) throws(FileError) -> Bool {
+    func isPyramid(_ folder: FilePath) throws(TexelError) -> Bool {
         let names = try DirectoryEntry.names(in: folder).filter { ![".", ".."].contains($0) }
         if names.isEmpty { return true }
         switch self {

@@ -1,6 +1,7 @@
 import Synchronization
 public import SystemPackage
 import TexelCodecs
+import TexelCore
 public import TexelPipeline
 import TexelPixels
 
@@ -58,7 +59,7 @@ public struct PyramidMaker: Sendable {
             if Task.isCancelled { return }
             let start = ContinuousClock.now
             var result = PyramidResult(item, output: settings.layout.descriptor(of: path))
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 try await write(item, to: path, inputFolders: folders, &result) { await onTile(index, $0, $1) }
             } catch {
                 result.error = error
@@ -71,9 +72,9 @@ public struct PyramidMaker: Sendable {
     private func write(
         _ item: InputItem, to path: FilePath, inputFolders: Set<FilePath>, _ result: inout PyramidResult,
         onTile: @escaping @Sendable (Int, Int) async -> Void
-    ) async throws(PipelineError) {
-        do throws(PixelBufferError) { try settings.check() } catch { throw .pixels(error) }
-        try await onFileThread { () throws(FileError) in try check(path, for: item, inputFolders) }
+    ) async throws(TexelError) {
+        try settings.check()
+        try await onFileThread { () throws(TexelError) in try check(path, for: item, inputFolders) }
         let stop = StopToken(timeout: options.timeout)
         let image = try await decode(item, stop, &result)
         result.format = image.format
@@ -81,12 +82,12 @@ public struct PyramidMaker: Sendable {
         result.levelCount = image.geometry.levels.count
         result.tileCount = image.geometry.tileCount
         result.warnings = image.warnings
-        let unfinished = try await onFileThread { () throws(FileError) in
+        let unfinished = try await onFileThread { () throws(TexelError) in
             try UnfinishedFolder(settings.layout.folder(of: path), below: folder, replacing: options.overwrites)
         }
-        do throws(PipelineError) {
+        do throws(TexelError) {
             result.outputBytes += try await writeTiles(of: image, to: unfinished, stop, onTile).get()
-            result.outputBytes += try await onFileThread { () throws(FileError) in
+            result.outputBytes += try await onFileThread { () throws(TexelError) in
                 try finish(unfinished, image, path)
             }
         } catch {
@@ -96,9 +97,9 @@ public struct PyramidMaker: Sendable {
     }
 
     private func onFileThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(FileError) -> Value
-    ) async throws(PipelineError) -> Value {
-        do throws(FileError) { return try await WorkerPool.files.run(bytes: 0, body) } catch { throw .file(error) }
+        _ body: @escaping @Sendable () throws(TexelError) -> Value
+    ) async throws(TexelError) -> Value {
+        return try await WorkerPool.files.run(bytes: 0, body)
     }
 
     // MARK: Before the work
@@ -106,7 +107,7 @@ public struct PyramidMaker: Sendable {
     /// Checks whether a pyramid may be written, before its image is decoded.
     ///
     /// - Throws: `alreadyExists`, `isInput`, `isLink`, `cannotCreate`.
-    private func check(_ path: FilePath, for item: InputItem, _ inputFolders: Set<FilePath>) throws(FileError) {
+    private func check(_ path: FilePath, for item: InputItem, _ inputFolders: Set<FilePath>) throws(TexelError) {
         let layout = settings.layout
         let (tiles, descriptor) = (layout.folder(of: path), layout.descriptor(of: path))
         let replacement = Replacement(overwrites: options.overwrites, except: [item])
@@ -124,7 +125,7 @@ public struct PyramidMaker: Sendable {
 
     private func decode(
         _ item: InputItem, _ stop: StopToken, _ result: inout PyramidResult
-    ) async throws(PipelineError) -> PyramidImage {
+    ) async throws(TexelError) -> PyramidImage {
         var recipe = Recipe()
         recipe.frame = settings.frame
         var request = ImageRequest(item.source(within: options.timeout), recipe: recipe)
@@ -133,14 +134,14 @@ public struct PyramidMaker: Sendable {
         request.cacheUse = .none
         let urgency = Urgency(request.priority)
         let (pixels, info, byteCount) = try await pipeline.withInput(of: request, urgency) {
-            [pipeline, settings] input async throws(PipelineError) in
+            [pipeline, settings] input async throws(TexelError) in
             let info = input.source.info
-            if info.isAnimation, settings.frame == nil { throw .codec(.animated(frames: info.frameCount)) }
+            if info.isAnimation, settings.frame == nil { throw .animated(frames: info.frameCount) }
             let pixels = try await pipeline.image(for: request, of: input, urgency)
             return (pixels, info, input.source.byteCountSoFar)
         }
         result.inputBytes = byteCount
-        return try await pool.run(bytes: { 0 }, urgency: urgency, stop: stop) { [settings] () throws(PipelineError) in
+        return try await pool.run(bytes: { 0 }, urgency: urgency, stop: stop) { [settings] () throws(TexelError) in
             try PyramidImage(pixels, info, settings)
         }
     }
@@ -153,22 +154,20 @@ public struct PyramidMaker: Sendable {
     private func writeTiles(
         of image: PyramidImage, to folder: UnfinishedFolder, _ stop: StopToken,
         _ onTile: @escaping @Sendable (Int, Int) async -> Void
-    ) async -> Result<Int, PipelineError> {
+    ) async -> Result<Int, TexelError> {
         let cascade = Mutex(image.makeCascade())
         let urgency = Urgency(.normal)
         let (height, total) = (image.geometry.levels[0].height, image.geometry.tileCount)
         let bandBytes = image.geometry.levels[0].width * PixelBuffer.bytesPerPixel * PyramidImage.bandHeight
-        return await withTaskGroup(of: Result<Int, PipelineError>.self) { group in
+        return await withTaskGroup(of: Result<Int, TexelError>.self) { group in
             var (byteCount, doneCount, startedCount) = (0, 0, 0)
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 for y in stride(from: 0, to: height, by: PyramidImage.bandHeight) {
                     let rows = y..<min(y + PyramidImage.bandHeight, height)
                     let strips = try await pool.run(bytes: { 2 * bandBytes }, urgency: urgency, stop: stop) {
-                        () throws(PipelineError) in
-                        try PipelineError.wrapping { () throws(PixelBufferError) in
-                            let band = try image.band(rows)
-                            return try cascade.withLock { cascade throws(PixelBufferError) in try cascade.push(band) }
-                        }
+                        () throws(TexelError) in
+                        let band = try image.band(rows)
+                        return try cascade.withLock { cascade throws(TexelError) in try cascade.push(band) }
                     }
                     for strip in strips {
                         for column in 0..<image.geometry.grid(ofLevel: strip.level).width {
@@ -203,22 +202,18 @@ public struct PyramidMaker: Sendable {
     private func writeTile(
         of image: PyramidImage, _ strip: LevelStrip, column: Int, to folder: UnfinishedFolder, _ urgency: Urgency,
         _ stop: StopToken
-    ) async -> Result<Int, PipelineError> {
+    ) async -> Result<Int, TexelError> {
         let names = settings.layout.names(
             column: column, row: strip.row, level: strip.level, in: image.geometry,
             fileExtension: image.format.fileExtension)
         let area = image.geometry.tileSize + 2 * image.geometry.overlap
-        do throws(PipelineError) {
+        do throws(TexelError) {
             return .success(
                 try await pool.run(
                     bytes: { area * area * PixelBuffer.bytesPerPixel * 2 }, urgency: urgency, stop: stop
-                ) { () throws(PipelineError) in
+                ) { () throws(TexelError) in
                     let bytes = try image.encodedTile(strip, column: column, stop: stop)
-                    do throws(FileError) {
-                        for name in names { try folder.write(bytes, to: name) }
-                    } catch {
-                        throw .file(error)
-                    }
+                    for name in names { try folder.write(bytes, to: name) }
                     return names.count * bytes.count
                 })
         } catch {
@@ -231,7 +226,7 @@ public struct PyramidMaker: Sendable {
     /// - Returns: the bytes of the descriptor.
     private func finish(
         _ unfinished: UnfinishedFolder, _ image: PyramidImage, _ path: FilePath
-    ) throws(FileError) -> Int {
+    ) throws(TexelError) -> Int {
         let layout = settings.layout
         let (tiles, descriptor) = (layout.folder(of: path), layout.descriptor(of: path))
         let name = path.relative(to: folder).map { FilePath(root: nil, $0).string } ?? path.string
@@ -242,7 +237,7 @@ public struct PyramidMaker: Sendable {
             try unfinished.write(bytes, to: FilePath(root: nil, name).string)
             try unfinished.install {}
         } else {
-            try unfinished.install { () throws(FileError) in
+            try unfinished.install { () throws(TexelError) in
                 try AtomicFile.write(
                     bytes, to: descriptor, below: folder, makesDirectories: true,
                     replacing: Replacement(overwrites: options.overwrites))

@@ -1,6 +1,7 @@
 public import SystemPackage
 public import TexelCodecs
-public import TexelPipeline
+public import TexelCore
+import TexelPipeline
 public import TexelPixels
 
 /// The result of tiling one image.
@@ -28,12 +29,12 @@ public struct PyramidResult: Sendable {
     /// The tolerated faults and the losses, one sentence each.
     public var warnings: [String] = []
     /// The error; `nil` if the pyramid was written.
-    public var error: PipelineError?
+    public var error: TexelError?
 
     init(_ item: InputItem, output: FilePath) {
         (input, name, self.output) = (item.path, item.name, output)
     }
 
     /// Whether the work was cancelled, which is not an error of the image.
-    public var isCancelled: Bool { error == .codec(.stopped(.cancelled)) }
+    public var isCancelled: Bool { error == .stopped(.cancelled) }
 }

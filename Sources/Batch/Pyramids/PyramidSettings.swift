@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 public import TexelPixels
 
 /// How a pyramid is cut and encoded.
@@ -32,7 +33,7 @@ public struct PyramidSettings: Sendable {
     }
 
     /// - Throws: `invalidParameter`.
-    func check() throws(PixelBufferError) {
+    func check() throws(TexelError) {
         let sides = Self.sides
         guard sides.contains(tileSize) else {
             throw .invalidParameter(

@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 
 /// The claimed path of a file that does not exist yet, or that will be replaced.
@@ -26,8 +27,8 @@ struct ClaimedFile: UnfinishedOutput {
     /// - Throws: `outsideFolder`, `isLink`, `isInput`, `alreadyExists`, `changed`.
     static func claim(
         _ path: FilePath, below root: FilePath?, makesDirectories: Bool, for request: OutputRequest
-    ) throws(PipelineError) -> ClaimedFile? {
-        if let root, path.relative(to: root) == nil { throw .file(.outsideFolder(path, root)) }
+    ) throws(TexelError) -> ClaimedFile? {
+        if let root, path.relative(to: root) == nil { throw .outsideFolder(path, root) }
         let options = request.options
         // Does not follow links, so that a dangling link counts as existing.
         let existing = FileStatus(path, followsLinks: false)
@@ -35,14 +36,14 @@ struct ClaimedFile: UnfinishedOutput {
         let isOwnInput = existing != nil && (request.item.filePath.map { path.isSameFile(as: $0) } ?? false)
         // A link that the user did not name is not followed.
         if existing != nil, options.skipsExisting, !isOwnInput || isLink && root != nil { return nil }
-        if isLink, root != nil { throw .file(.isLink(path)) }
+        if isLink, root != nil { throw .isLink(path) }
         let status = isLink ? FileStatus(path) : existing
         var replacement = Replacement(overwrites: options.overwrites, except: request.inputs)
         if !options.overwrites, let status, request.owns(path) {
             replacement = FileState(status).map { .only($0, except: request.inputs) } ?? .nothing
         }
         // A dangling link has a name, but no file.
-        if let refusal = replacement.refusal(of: path, status ?? existing) { throw .file(refusal) }
+        if let refusal = replacement.refusal(of: path, status ?? existing) { throw refusal }
         return ClaimedFile(
             OutputPlace(path, below: root, makesDirectories: makesDirectories, replacing: replacement), for: request)
     }
@@ -58,15 +59,15 @@ struct ClaimedFile: UnfinishedOutput {
     /// - Throws: `outsideFolder`, `isLink`; `cannotWrite` unless the input is a regular file.
     static func input(
         _ path: FilePath, below root: FilePath?, for request: OutputRequest
-    ) throws(PipelineError) -> ClaimedFile {
-        if let root, path.relative(to: root) == nil { throw .file(.outsideFolder(path, root)) }
+    ) throws(TexelError) -> ClaimedFile {
+        if let root, path.relative(to: root) == nil { throw .outsideFolder(path, root) }
         let existing = FileStatus(path, followsLinks: false)
         let isLink = existing?.isLink ?? false
-        if isLink, root != nil { throw .file(.isLink(path)) }
+        if isLink, root != nil { throw .isLink(path) }
         var replacement = Replacement.nothing
         // A missing input is reported when it is read.
         if let status = isLink ? FileStatus(path) : existing {
-            guard let state = FileState(status) else { throw .file(.cannotWrite(path, .notSupported)) }
+            guard let state = FileState(status) else { throw .cannotWrite(path, .notSupported) }
             replacement = .only(state)
         }
         return ClaimedFile(
@@ -76,7 +77,7 @@ struct ClaimedFile: UnfinishedOutput {
 
     func commit(
         _ image: EncodedImage, stop: StopToken, willAppear: () -> Void
-    ) throws(PipelineError) -> EncodedImage {
+    ) throws(TexelError) -> EncodedImage {
         var image = image
         if let replacedInput {
             // In place, a result is kept only if the file already has the same bytes. It is not touched then.
@@ -86,15 +87,11 @@ struct ClaimedFile: UnfinishedOutput {
                 return image
             }
         }
-        do throws(FileError) {
-            let lost = try AtomicFile.write(
-                image.content, at: target, times: times, stop: stop, willAppear: willAppear)
-            if !lost.isEmpty {
-                image.warnings.append("could not be kept on the new file: \(lost.joined(separator: ", "))")
-            }
-            return image
-        } catch {
-            throw .file(error)
+        let lost = try AtomicFile.write(
+            image.content, at: target, times: times, stop: stop, willAppear: willAppear)
+        if !lost.isEmpty {
+            image.warnings.append("could not be kept on the new file: \(lost.joined(separator: ", "))")
         }
+        return image
     }
 }

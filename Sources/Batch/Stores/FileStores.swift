@@ -1,5 +1,6 @@
 public import SystemPackage
-public import TexelPipeline
+public import TexelCore
+import TexelPipeline
 
 /// A directory, which is created if it is missing. The tree of the inputs is kept in it.
 public struct DirectoryStore: OutputStore, Hashable {
@@ -15,7 +16,7 @@ public struct DirectoryStore: OutputStore, Hashable {
         naming.mirrored(items, in: path)
     }
 
-    public func claim(_ name: FilePath, for request: OutputRequest) throws(PipelineError) -> (any UnfinishedOutput)? {
+    public func claim(_ name: FilePath, for request: OutputRequest) throws(TexelError) -> (any UnfinishedOutput)? {
         try ClaimedFile.claim(name, below: path, makesDirectories: true, for: request)
     }
 }
@@ -41,7 +42,7 @@ public struct TemplateStore: OutputStore, Hashable {
         }
     }
 
-    public func claim(_ name: FilePath, for request: OutputRequest) throws(PipelineError) -> (any UnfinishedOutput)? {
+    public func claim(_ name: FilePath, for request: OutputRequest) throws(TexelError) -> (any UnfinishedOutput)? {
         let own = request.item.directory
         let root = template.directory ?? (name.relative(to: own) == nil ? name.removingLastComponent() : own)
         return try ClaimedFile.claim(name, below: root, makesDirectories: true, for: request)
@@ -64,7 +65,7 @@ public struct BesideInputStore: OutputStore, Hashable {
         }
     }
 
-    public func claim(_ name: FilePath, for request: OutputRequest) throws(PipelineError) -> (any UnfinishedOutput)? {
+    public func claim(_ name: FilePath, for request: OutputRequest) throws(TexelError) -> (any UnfinishedOutput)? {
         try ClaimedFile.claim(name, below: request.item.directory, makesDirectories: false, for: request)
     }
 }
@@ -80,7 +81,7 @@ public struct InPlaceStore: OutputStore, Hashable {
         items.map { $0.filePath.map { .path($0) } ?? .standardOutput }
     }
 
-    public func claim(_ name: FilePath, for request: OutputRequest) throws(PipelineError) -> (any UnfinishedOutput)? {
+    public func claim(_ name: FilePath, for request: OutputRequest) throws(TexelError) -> (any UnfinishedOutput)? {
         try ClaimedFile.input(name, below: request.item.folder, for: request)
     }
 }
@@ -100,7 +101,7 @@ public struct FileStore: OutputStore, Hashable {
 
     public func isExclusive(_ name: FilePath) -> Bool { !name.isDeviceOrPipe }
 
-    public func claim(_ name: FilePath, for request: OutputRequest) throws(PipelineError) -> (any UnfinishedOutput)? {
+    public func claim(_ name: FilePath, for request: OutputRequest) throws(TexelError) -> (any UnfinishedOutput)? {
         if name.isDeviceOrPipe { return ClaimedFile.stream(name, for: request) }
         return try ClaimedFile.claim(name, below: nil, makesDirectories: true, for: request)
     }

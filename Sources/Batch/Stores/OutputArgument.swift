@@ -1,4 +1,5 @@
 public import SystemPackage
+public import TexelCore
 import TexelPipeline
 
 /// The argument of `-o`.
@@ -16,10 +17,10 @@ public enum OutputArgument {
     ///   - argument: the text of the argument.
     ///   - isForSeveralInputs: whether a plain path is a directory.
     ///   - path: converts the argument to the path of a file or directory; by default as it is written.
-    /// - Throws: `UnknownPlaceholder` for a template with an unknown name in braces.
+    /// - Throws: `invalidArgument` for a template with an unknown name in braces.
     public static func store(
         _ argument: String, isForSeveralInputs: Bool, path: (String) -> FilePath = { FilePath($0) }
-    ) throws(OutputTemplate.UnknownPlaceholder) -> any OutputStore {
+    ) throws(TexelError) -> any OutputStore {
         var path = path(argument)
         if isStandardOutput(argument) { return StandardOutputStore() }
         if argument.contains("{"), !path.isDirectory {

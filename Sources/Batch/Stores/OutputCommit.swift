@@ -1,4 +1,5 @@
 import Synchronization
+import TexelCore
 import TexelPipeline
 
 /// Decides between writing and stopping: a result that is stopped before the write begins leaves no file; if it is
@@ -13,8 +14,8 @@ final class OutputCommit: Sendable {
     /// - Parameter body: writes the image, and returns it with warnings about the writing.
     /// - Throws: the error of `body`; `codec(.stopped(.cancelled))` if the result was given up.
     @discardableResult
-    func write(_ body: () throws(PipelineError) -> EncodedImage) throws(PipelineError) -> EncodedImage {
-        if isDecided.exchange(true, ordering: .acquiringAndReleasing) { throw .codec(.stopped(.cancelled)) }
+    func write(_ body: () throws(TexelError) -> EncodedImage) throws(TexelError) -> EncodedImage {
+        if isDecided.exchange(true, ordering: .acquiringAndReleasing) { throw .stopped(.cancelled) }
         let result = Result(catching: body)
         outcome.resume(result)
         return try result.get()
@@ -23,7 +24,7 @@ final class OutputCommit: Sendable {
     /// Prevents a write that has not begun. Must be called at most once.
     ///
     /// - Returns: the outcome of the write, if it had begun; otherwise `nil`.
-    func giveUp() async -> Result<EncodedImage, PipelineError>? {
+    func giveUp() async -> Result<EncodedImage, TexelError>? {
         isDecided.exchange(true, ordering: .acquiringAndReleasing) ? await outcome.result() : nil
     }
 }

@@ -1,5 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
+public import TexelCore
 public import TexelPipeline
 
 /// Where the results of one call are written: a directory, the directories of the inputs, the inputs themselves, a
@@ -43,7 +44,7 @@ public protocol OutputStore: Sendable {
     ///
     /// - Returns: the unfinished result; `nil` if it exists and is to be skipped.
     /// - Throws: the reason why the result must not be written.
-    func claim(_ name: FilePath, for request: OutputRequest) throws(PipelineError) -> (any UnfinishedOutput)?
+    func claim(_ name: FilePath, for request: OutputRequest) throws(TexelError) -> (any UnfinishedOutput)?
 }
 
 extension OutputStore {
@@ -86,7 +87,7 @@ public protocol UnfinishedOutput: Sendable {
     ///   - willAppear: called after all bytes are written and before the result gets its name.
     /// - Returns: the image, with warnings about the writing; `isKept` is set if it was there already.
     /// - Throws: the reason why it was not written; `file(.cannotWrite(_, .canceled))` after a stop.
-    func commit(_ image: EncodedImage, stop: StopToken, willAppear: () -> Void) throws(PipelineError) -> EncodedImage
+    func commit(_ image: EncodedImage, stop: StopToken, willAppear: () -> Void) throws(TexelError) -> EncodedImage
 }
 
 extension UnfinishedOutput {

@@ -1,16 +1,11 @@
 import SystemPackage
 import TexelCodecs
+public import TexelCore
 import TexelFormats
 import TexelPipeline
 
 /// An output's name with placeholders: `{dir}/{name}-{width}w.{ext}`.
 public struct OutputTemplate: Sendable, Hashable {
-    /// A name in braces other than `dir`, `name`, `ext`, `width` and `height`.
-    public struct UnknownPlaceholder: Error, Sendable, Hashable {
-        /// The text in braces.
-        public var name: String
-    }
-
     private enum Part: Sendable, Hashable {
         /// As bytes, since names need not be valid text.
         case text([UInt8])
@@ -21,8 +16,9 @@ public struct OutputTemplate: Sendable, Hashable {
 
     /// Parses a template. `{{` and `}}` are a single brace.
     ///
-    /// - Throws: `UnknownPlaceholder`.
-    public init(_ text: String) throws(UnknownPlaceholder) {
+    /// - Throws: an error of the kind `invalidArgument` for a name in braces other than `dir`, `name`, `ext`, `width`
+    ///   and `height`.
+    public init(_ text: String) throws(TexelError) {
         var parts: [Part] = []
         var literal: [UInt8] = []
         var rest = Substring(text)
@@ -37,7 +33,7 @@ public struct OutputTemplate: Sendable, Hashable {
             parts.append(.text(literal))
             literal = []
             rest = rest[brace...].dropFirst()
-            guard let close = rest.firstIndex(of: "}") else { throw UnknownPlaceholder(name: String(rest)) }
+            guard let close = rest.firstIndex(of: "}") else { throw .unknownPlaceholder(String(rest)) }
             let name = String(rest[..<close])
             switch name {
             case "dir": parts.append(.directory)
@@ -45,7 +41,7 @@ public struct OutputTemplate: Sendable, Hashable {
             case "ext": parts.append(.fileExtension)
             case "width": parts.append(.width)
             case "height": parts.append(.height)
-            default: throw UnknownPlaceholder(name: name)
+            default: throw .unknownPlaceholder(name)
             }
             rest = rest[rest.index(after: close)...]
         }

@@ -1,6 +1,7 @@
 public import SystemPackage
 import TexelCodecs
-public import TexelPipeline
+public import TexelCore
+import TexelPipeline
 
 /// Standard output, which takes one result.
 public struct StandardOutputStore: OutputStore, Hashable {
@@ -13,7 +14,7 @@ public struct StandardOutputStore: OutputStore, Hashable {
         items.map { _ in .standardOutput }
     }
 
-    public func claim(_ name: FilePath, for request: OutputRequest) throws(PipelineError) -> (any UnfinishedOutput)? {
+    public func claim(_ name: FilePath, for request: OutputRequest) throws(TexelError) -> (any UnfinishedOutput)? {
         StandardOutput()
     }
 }
@@ -27,12 +28,12 @@ extension OutputStore where Self == StandardOutputStore {
 struct StandardOutput: UnfinishedOutput {
     func commit(
         _ image: EncodedImage, stop: StopToken, willAppear: () -> Void
-    ) throws(PipelineError) -> EncodedImage {
+    ) throws(TexelError) -> EncodedImage {
         do throws(DirectOutput.Failure) {
             try DirectOutput(.standardOutput, stop: stop).write(image.bytes)
             return image
         } catch {
-            throw .file(.cannotWrite("-", error.errno))
+            throw .cannotWrite("-", error.errno)
         }
     }
 }

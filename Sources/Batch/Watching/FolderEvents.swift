@@ -1,6 +1,7 @@
 #if os(Linux)
     import PlatformLibc
     import SystemPackage
+    import TexelCore
     import TexelPipeline
 
     /// Reports events of the files in a folder and its subfolders through inotify(7). Paths are relative to the
@@ -34,12 +35,12 @@
 
         /// Starts to watch the folder itself; ``addTree(_:found:failed:)`` adds its contents.
         ///
-        /// - Throws: `file(.missing)`, `file(.cannotRead)`, `tooManyWatchers`, `tooManyFolders`.
-        init(_ root: FilePath, excluding excluded: FileStatus.Identity?) throws(WatchError) {
+        /// - Throws: `missingFile`, `cannotRead`, `tooManyWatches`, `tooManyFolders`.
+        init(_ root: FilePath, excluding excluded: FileStatus.Identity?) throws(TexelError) {
             self.root = root
             rule = FolderRule(excluding: excluded)
             do { reader = try InotifyReader(bufferSize: 64 << 10) } catch {
-                throw error == .tooManyOpenFiles ? .tooManyWatchers : .file(.cannotRead(root, error))
+                throw error == .tooManyOpenFiles ? .tooManyWatchers : .cannotRead(root, error)
             }
             rootWatch = try add("", followsLink: true) ?? -1
         }
@@ -54,19 +55,22 @@
         ///   - failed: called with each folder and file that cannot be read; these are skipped.
         /// - Throws: `tooManyFolders`.
         func addTree(
-            _ top: FilePath, found: (FilePath) -> Void, failed: (FileError) -> Void
-        ) throws(WatchError) {
+            _ top: FilePath, found: (FilePath) -> Void, failed: (TexelError) -> Void
+        ) throws(TexelError) {
             var pending = [top]
             while let folder = pending.popLast() {
                 let entries: [DirectoryEntry]
-                do throws(WatchError) {
+                do throws(TexelError) {
                     guard try add(folder, followsLink: folder.isEmpty) != nil else { continue }
                     // Files created from now on are reported by events.
-                    do { entries = try DirectoryEntry.list(root.pushing(folder)) } catch { throw .file(error) }
+                    entries = try DirectoryEntry.list(root.pushing(folder))
                 } catch {
-                    guard case .file(let fault) = error else { throw error }
+                    switch error.kind {
                     // A folder that was removed meanwhile is not an error.
-                    if case .missing = fault {} else { failed(fault) }
+                    case .missingFile: break
+                    case .cannotRead: failed(error)
+                    default: throw error
+                    }
                     continue
                 }
                 for entry in entries {
@@ -82,17 +86,17 @@
         }
 
         /// - Returns: the watch descriptor; `nil` if the folder is excluded or is not a folder any more.
-        /// - Throws: `file`, `tooManyFolders`.
-        private func add(_ folder: FilePath, followsLink: Bool) throws(WatchError) -> Int32? {
+        /// - Throws: errors of the file, `tooManyFolders`.
+        private func add(_ folder: FilePath, followsLink: Bool) throws(TexelError) -> Int32? {
             let path = root.pushing(folder)
             if let identity = path.identity, rule.excludes(identity) { return nil }
             let watch: Int32
             do { watch = try reader.add(path, Self.mask | (followsLink ? 0 : IN_DONT_FOLLOW)) } catch {
                 switch error {
                 case .noSpace: throw .tooManyFolders(folders.count)
-                case .noSuchFileOrDirectory: throw .file(.missing(path))
+                case .noSuchFileOrDirectory: throw .missingFile(path)
                 case .notDirectory: return nil
-                default: throw .file(.cannotRead(path, error))
+                default: throw .cannotRead(path, error)
                 }
             }
             folders[watch] = folder

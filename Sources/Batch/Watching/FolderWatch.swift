@@ -1,6 +1,6 @@
 package import SystemPackage
 package import TexelCodecs
-import TexelCore
+package import TexelCore
 package import TexelPipeline
 import TexelPixels
 
@@ -46,13 +46,13 @@ package struct FolderWatch: Sendable {
     ///
     /// - Parameter report: called in order on the watching thread; as long as it runs, no further work starts.
     /// - Throws: the error that ended the watch.
-    package func run(stop: StopToken, report: @escaping @Sendable (WatchEvent) -> Void) async throws(WatchError) {
+    package func run(stop: StopToken, report: @escaping @Sendable (WatchEvent) -> Void) async throws(TexelError) {
         #if os(Linux)
             let result = await withCheckedContinuation {
-                (continuation: CheckedContinuation<Result<Void, WatchError>, Never>) in
+                (continuation: CheckedContinuation<Result<Void, TexelError>, Never>) in
                 let thread = WorkerThread {
                     continuation.resume(
-                        returning: Result { () throws(WatchError) in
+                        returning: Result { () throws(TexelError) in
                             try WatchLoop.run(self, stop: stop, report: report)
                         })
                 }
@@ -60,33 +60,29 @@ package struct FolderWatch: Sendable {
                     thread.detach()
                 } else {
                     continuation.resume(
-                        returning: .failure(.file(.cannotRead(root, .resourceTemporarilyUnavailable))))
+                        returning: .failure(.cannotRead(root, .resourceTemporarilyUnavailable)))
                 }
             }
             try result.get()
         #else
-            throw .unsupported
+            throw .watchingUnsupported
         #endif
     }
 
     /// Locks the output folder, so that no other program watches for it; creates it if it is missing.
     ///
     /// - Returns: the descriptor that holds the lock.
-    /// - Throws: `file`, `outputIsTaken`, `outputHoldsInput`.
-    func takeOutput() throws(WatchError) -> FileDescriptor {
-        do throws(FileError) {
-            try root.checkExists()
-            guard root.isDirectory else { throw .cannotRead(root, .notDirectory) }
-            try output.makeDirectories()
-        } catch {
-            throw .file(error)
-        }
+    /// - Throws: errors of the file, `outputIsTaken`, `outputHoldsInput`.
+    func takeOutput() throws(TexelError) -> FileDescriptor {
+        try root.checkExists()
+        guard root.isDirectory else { throw .cannotRead(root, .notDirectory) }
+        try output.makeDirectories()
         if root.isFolder(in: output) { throw .outputHoldsInput(output) }
         let descriptor: FileDescriptor
         do {
             descriptor = try FileDescriptor.open(output, .readOnly, options: [.directory, .closeOnExec])
         } catch {
-            throw .file(.cannotCreate(output, error as? Errno ?? .ioError))
+            throw .cannotCreate(output, error as? Errno ?? .ioError)
         }
         // On file systems without locks, continue without one.
         if !descriptor.takeLock(), Errno.current == .wouldBlock {

@@ -2,6 +2,7 @@
     import PlatformLibc
     import SystemPackage
     import TexelCodecs
+    import TexelCore
     import TexelPipeline
 
     /// Runs one watch on a thread of its own: receives file events, waits until files are complete, and processes as
@@ -45,7 +46,7 @@
         init(
             _ watch: FolderWatch, recordingIn manifest: BatchManifest, stop: StopToken,
             report: @escaping (WatchEvent) -> Void
-        ) throws(WatchError) {
+        ) throws(TexelError) {
             self.watch = watch
             self.stop = stop
             self.report = report
@@ -57,14 +58,14 @@
             outputs = WatchedOutputs(
                 store: store, format: watch.recipe.output.format, journal: journal,
                 overwrites: watch.processing.overwrites)
-            do { inbox = try WatchInbox() } catch { throw .file(.cannotRead(watch.root, error)) }
+            do { inbox = try WatchInbox() } catch { throw .cannotRead(watch.root, error) }
         }
 
         /// - Throws: the error that ended the watch; nothing if it was stopped.
-        private func run() throws(WatchError) {
+        private func run() throws(TexelError) {
             let events = try FolderEvents(watch.root, excluding: watch.output.identity)
             stop.whenCancelled { [inbox] in inbox.wake() }
-            do throws(WatchError) {
+            do throws(TexelError) {
                 try begin(events)
                 try follow(events)
             } catch {
@@ -79,18 +80,13 @@
         /// - Throws: the error that ended the watch; nothing if it was stopped.
         static func run(
             _ watch: FolderWatch, stop: StopToken, report: @escaping (WatchEvent) -> Void
-        ) throws(WatchError) {
+        ) throws(TexelError) {
             let lock = try watch.takeOutput()
             defer {
                 lock.releaseLock()
                 try? lock.close()
             }
-            let manifest: BatchManifest
-            do throws(ManifestError) {
-                manifest = try BatchManifest(continuousIn: watch.output)
-            } catch {
-                throw .manifest(error)
-            }
+            let manifest = try BatchManifest(continuousIn: watch.output)
             defer { manifest.end(isComplete: false) }
             try WatchLoop(watch, recordingIn: manifest, stop: stop, report: report).run()
         }
@@ -101,7 +97,7 @@
 
         // MARK: Events
 
-        private func begin(_ events: FolderEvents) throws(WatchError) {
+        private func begin(_ events: FolderEvents) throws(TexelError) {
             var inputs: [FilePath] = []
             try events.addTree("", found: { inputs.append($0) }, failed: fail)
             report(.began(folderCount: events.folderCount))
@@ -122,7 +118,7 @@
             }
         }
 
-        private func follow(_ events: FolderEvents) throws(WatchError) {
+        private func follow(_ events: FolderEvents) throws(TexelError) {
             while stop.reason == nil {
                 readClock()
                 look()
@@ -145,7 +141,7 @@
             }
         }
 
-        private func receive(_ event: FolderEvents.Event, _ events: FolderEvents) throws(WatchError) {
+        private func receive(_ event: FolderEvents.Event, _ events: FolderEvents) throws(TexelError) {
             switch event {
             case .file(let input, let sign): note(input, sign)
             case .attributes(let input): if unreadable.contains(input) { note(input, .isComplete) }
@@ -159,17 +155,17 @@
                 let gone = outputs.inputs.filter { !found.contains($0) }
                 for input in found { noteFound(input) }
                 for input in gone { note(input, .isUnknown) }
-            case .rootVanished: throw .vanished(watch.root)
+            case .rootVanished: throw .folderVanished(watch.root)
             }
         }
 
-        private func fail(_ error: FileError) {
+        private func fail(_ error: TexelError) {
             report(.failed(FileResult(failed: error).input, error))
         }
 
         /// Whether a file is an image. A file that cannot be read is reported, and is not.
         private func findsImage(at input: FilePath) -> Bool {
-            do throws(FileError) {
+            do throws(TexelError) {
                 return try FolderTree.findsImage(at: path(input))
             } catch {
                 fail(error)
@@ -220,7 +216,7 @@
             guard !outputs.hasSeen(input, version), findsImage(at: input) else {
                 return settling.drop(input)
             }
-            do throws(FileError) {
+            do throws(TexelError) {
                 guard let (former, output) = try outputs.follow(input, in: watch.root, version) else {
                     return settling.accept(input, version)
                 }
@@ -262,9 +258,9 @@
                 outputs.note(input, job.version)
             }
             // Once: later watches will not replace outputs that are not recorded.
-            if case .cannotWrite(let path, let errno) = journal.manifest.writeError, !hasReportedManifest {
+            if let error = journal.manifest.writeError, error.kind == .cannotCreate, !hasReportedManifest {
                 hasReportedManifest = true
-                fail(.cannotWrite(path, errno))
+                fail(error)
             }
             if result.error == nil || !isOutdated { report(.finished(result)) }
         }
@@ -283,7 +279,7 @@
     extension FileResult {
         /// Whether the input could not be read, which a change of its permissions may mend.
         fileprivate var isUnreadable: Bool {
-            if case .file(.cannotRead) = error { true } else { false }
+            error?.kind == .cannotRead
         }
     }
 #endif

@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 
 /// Records which output belongs to which input. Only outputs that this watch has written are ever renamed or removed;
@@ -104,7 +105,7 @@ struct WatchedOutputs {
     /// - Returns: the input's former name and its output's new one; `nil` if the input must be processed.
     mutating func follow(
         _ input: FilePath, in root: FilePath, _ version: FileVersion
-    ) throws(FileError) -> (from: FilePath, output: FilePath)? {
+    ) throws(TexelError) -> (from: FilePath, output: FilePath)? {
         guard let former = paths[version], former != input, let record = records[former], let old = record.output,
             Self.isUnchanged(record), !root.pushing(former).exists
         else { return nil }
@@ -149,7 +150,7 @@ struct WatchedOutputs {
     /// Renames an output of an input.
     ///
     /// - Returns: whether it was renamed; `false` if there is another file with the new name that must stay.
-    private func move(_ old: FilePath, to new: FilePath, of input: FilePath) throws(FileError) -> Bool {
+    private func move(_ old: FilePath, to new: FilePath, of input: FilePath) throws(TexelError) -> Bool {
         let (from, place) = (
             try place(of: old, makesDirectories: false), try place(of: new, makesDirectories: true)
         )
@@ -168,7 +169,7 @@ struct WatchedOutputs {
     }
 
     /// Opens an output's folder without following links below the output folder.
-    private func place(of output: FilePath, makesDirectories: Bool) throws(FileError) -> FilePlace {
+    private func place(of output: FilePath, makesDirectories: Bool) throws(TexelError) -> FilePlace {
         try OpenDirectory.place(of: output, below: store.path, makesDirectories: makesDirectories)
     }
 }

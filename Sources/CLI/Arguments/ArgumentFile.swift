@@ -22,16 +22,16 @@ enum ArgumentFile {
     ///
     /// - Parameter byteLimit: a larger file is rejected, after one byte more.
     static func bytes(of path: String, byteLimit: Int) throws(Fault) -> [UInt8] {
-        do throws(PipelineError) {
+        do throws(TexelError) {
             return Array(try InputReader.read(FilePath(path), limit: byteLimit, within: patience))
         } catch {
-            switch error {
-            case .codec(.limitExceeded): throw Fault("the file is larger than \(byteLimit >> 20) MiB")
-            case .codec(.stopped):
+            switch error.kind {
+            case .limitExceeded: throw Fault("the file is larger than \(byteLimit >> 20) MiB")
+            case .timedOut, .cancelled:
                 throw Fault("the pipe did not end within \(patience.components.seconds) seconds", isUnreadable: true)
-            case .file(.missing): throw Fault("no such file", isUnreadable: true)
-            case .file(let reason):
-                throw Fault("cannot be read: \(reason.errno ?? .ioError)", isUnreadable: true)
+            case .missingFile: throw Fault("no such file", isUnreadable: true)
+            case .cannotRead, .isDirectory, .isLink:
+                throw Fault("cannot be read: \(error.errno ?? .ioError)", isUnreadable: true)
             default: throw Fault("\(error)", isUnreadable: true)
             }
         }

@@ -15,11 +15,11 @@ struct TextArgument: ArgumentValue {
 
 /// A drawn text, made when it is first needed.
 final class DrawnText: Sendable {
-    private let latest = Mutex<(text: TextOptions, result: Result<OverlayImage, TextError>)?>(nil)
+    private let latest = Mutex<(text: TextOptions, result: Result<OverlayImage, TexelError>)?>(nil)
 
-    func image(_ text: TextOptions) throws(TextError) -> OverlayImage {
+    func image(_ text: TextOptions) throws(TexelError) -> OverlayImage {
         if let latest = latest.withLock({ $0 }), latest.text == text { return try latest.result.get() }
-        let result = Result { () throws(TextError) in try text.overlayImage() }
+        let result = Result { () throws(TexelError) in try text.overlayImage() }
         latest.withLock { $0 = (text, result) }
         return try result.get()
     }

@@ -11,11 +11,7 @@ struct LUTArgument: ArgumentValue {
         if argument.isEmpty { return nil }
         table = ArgumentFile.value(of: argument) { path throws(ArgumentFile.Fault) in
             let text = try ArgumentFile.text(of: path, byteLimit: Self.byteLimit)
-            do throws(ColorLUTError) {
-                return try ColorLUT(cubeText: text)
-            } catch {
-                throw ArgumentFile.Fault("\(error)")
-            }
+            do { return try ColorLUT(cubeText: text) } catch { throw ArgumentFile.Fault("\(error)") }
         }
     }
 }

@@ -118,7 +118,7 @@ struct CompareCommand: Command {
     private func draw(_ images: ComparisonRun.Images, stop: StopToken) async throws {
         // One line each for the numbers, the captions and the prompt.
         let terminal = try await TerminalShow(terminal, lines: 3, stop: stop)
-        do throws(PipelineError) {
+        do throws(TexelError) {
             try await terminal.draw(
                 [(original, images.original), (candidate, images.candidate), ("difference", images.differences)])
         } catch {

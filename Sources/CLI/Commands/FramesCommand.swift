@@ -83,10 +83,12 @@ struct FramesCommand: Command, Sendable {
         let warnings = images.warnings + recipe.operations.flatMap(\.value.warnings)
         do {
             // On a thread of its own: blocking here must not delay the tasks that communicate with ffmpeg.
-            try await BlockingWork.run { () throws(FrameError) in try play(recipe, to: target, subject, warnings) }
+            try await BlockingWork.run { () throws(TexelError) in try play(recipe, to: target, subject, warnings) }
         } catch {
             // The user who interrupts the program needs no message.
-            if error != .stopped { Console.complain("\(subject.name): \(ErrorText.sentence(error))") }
+            if error.kind != .cancelled {
+                Console.complain("\(subject.name): \(ErrorText.sentence(error, replacesInputs: false))")
+            }
             throw ExitStatus(error)
         }
     }
@@ -105,12 +107,12 @@ struct FramesCommand: Command, Sendable {
     /// - Parameter warnings: of the recipe; they are printed once its input and output have been opened.
     private func play(
         _ recipe: Recipe, to target: FrameTarget, _ subject: Subject, _ warnings: [String]
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         let interruption = Interruption.shared
         let stop = StopToken(parent: interruption.stop, timeout: limits.timeLimit)
         let watch = FrameWatch(stop)
         let source: any FrameSource
-        do throws(FrameError) {
+        do throws(TexelError) {
             source = try pacing.open(input, limits: limits, stop: stop) { subject.name = $0 }
         } catch {
             throw watch.explained(error)
@@ -118,7 +120,7 @@ struct FramesCommand: Command, Sendable {
         // An endless stream is complete when the user ends it.
         let reasonThatEnds: StopReason? = source.format.isLive || input.isEndless ? .cancelled : nil
         let opened: any FrameSink
-        do throws(FrameError) {
+        do throws(TexelError) {
             opened = try target.makeSink(output, input, inputs: pacing.inputs(input), stop: stop)
         } catch {
             throw watch.explained(error)

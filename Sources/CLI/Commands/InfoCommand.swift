@@ -50,11 +50,11 @@ struct InfoCommand: Command {
         let interruption = Interruption.shared
         for failure in expanded.failures {
             let result = FileResult(failed: failure)
-            fail(InfoFailure(name: result.name, path: result.input, error: .file(failure)))
+            fail(InfoFailure(name: result.name, path: result.input, error: failure))
         }
         let reading = Task { await report(expanded.items) }
         interruption.stop.whenCancelled { reading.cancel() }
-        let failures = expanded.failures.map { PipelineError.file($0) } + (await reading.value)
+        let failures = expanded.failures + (await reading.value)
         if interruption.hasHappened { throw ExitStatus.interrupted }
         if !json { Console.tell(otherFileCount: expanded.otherFileCount) }
         guard let first = failures.first else { return }
@@ -65,11 +65,11 @@ struct InfoCommand: Command {
     /// Prints the properties of files, until the task is cancelled.
     ///
     /// - Returns: the errors of unreadable files, which were printed.
-    private func report(_ items: [InputItem]) async -> [PipelineError] {
+    private func report(_ items: [InputItem]) async -> [TexelError] {
         let pipeline = ImagePipeline(workers: limits.pool)
-        var failures: [PipelineError] = []
+        var failures: [TexelError] = []
         for item in items where Console.outputError == nil {
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 let report = try await report(on: item, pipeline)
                 Console.write((json ? JSONLine.text(of: report) : report.text) + "\n", to: .output)
             } catch {
@@ -81,7 +81,7 @@ struct InfoCommand: Command {
         return failures
     }
 
-    private func report(on item: InputItem, _ pipeline: ImagePipeline) async throws(PipelineError) -> InfoReport {
+    private func report(on item: InputItem, _ pipeline: ImagePipeline) async throws(TexelError) -> InfoReport {
         let page = page.map { $0 - 1 }
         guard analyze else {
             let (info, byteCount) = try await ImageInfo.load(

@@ -129,7 +129,7 @@ struct SheetCommand: Command {
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption.shared
         let reporter = SheetReporter(isJSON: json)
-        for failure in found.failures { reporter.fail(FileResult(failed: failure).input.string, .file(failure)) }
+        for failure in found.failures { reporter.fail(FileResult(failed: failure).input.string, failure) }
         if found.items.isEmpty {
             reporter.report("\(output): not written, because no image was found")
         } else {
@@ -139,7 +139,9 @@ struct SheetCommand: Command {
             interruption.stop.whenCancelled { making.cancel() }
             if let error = await making.value {
                 if interruption.hasHappened { throw ExitStatus.interrupted }
-                reporter.report("\(output): \(ErrorText.sentence(error))")
+                let alternative = error.kind == .noFonts ? ", or use --no-captions" : ""
+                let sentence = ErrorText.sentence(error, replacesInputs: false)
+                reporter.report("\(output): \(sentence)\(alternative)")
                 throw ExitStatus(error)
             }
         }
@@ -157,13 +159,13 @@ struct SheetCommand: Command {
                 cells.append(item)
                 continue
             }
-            do throws(FrameError) {
+            do throws(TexelError) {
                 cells += try await VideoCells.items(of: item, every: every.duration, work, stop: stop)
             } catch {
                 if stop.isStopped { break }
                 // The video keeps one cell.
                 cells.append(item)
-                reporter.fail(item.name, PipelineError(error))
+                reporter.fail(item.name, error)
             }
         }
         return cells
@@ -172,10 +174,10 @@ struct SheetCommand: Command {
     /// - Returns: the error, if there is no output.
     private func make(
         _ kind: Kind, _ style: SheetStyle, _ items: [InputItem], _ reporter: SheetReporter
-    ) async -> SheetError? {
+    ) async -> TexelError? {
         var options = work.options
         options.overwrites = overwrite
-        do throws(SheetError) {
+        do throws(TexelError) {
             switch kind {
             case .sheet(let encoding):
                 let sheet = ContactSheet(

@@ -41,13 +41,13 @@ struct ShowCommand: Command {
         let show = try await TerminalShow(terminal, lines: isSingle ? 1 : 2, stop: interruption.stop)
         let pipeline = ImagePipeline(workers: limits.pool)
         let policy = DecodePolicy(limits: limits.limits, strictness: strictness.level)
-        var failures: [PipelineError] = []
+        var failures: [TexelError] = []
         for failure in expanded.failures {
-            failures.append(.file(failure))
-            fail(FileResult(failed: failure).name, .file(failure))
+            failures.append(failure)
+            fail(FileResult(failed: failure).name, failure)
         }
         for item in expanded.items where !interruption.hasHappened && Console.outputError == nil {
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 let (image, warnings) = try await show.image(
                     item, policy: policy, timeout: limits.timeLimit, pipeline: pipeline, stop: interruption.stop)
                 try await show.draw(image, title: isSingle ? nil : item.name)
@@ -64,7 +64,7 @@ struct ShowCommand: Command {
         throw ExitStatus(first: first, isSingle: isSingle, of: expanded)
     }
 
-    private func fail(_ input: String, _ error: PipelineError) {
+    private func fail(_ input: String, _ error: TexelError) {
         Console.complain("\(input): \(ErrorText.sentence(error))")
     }
 }

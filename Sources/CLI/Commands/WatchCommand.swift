@@ -105,7 +105,7 @@ struct WatchCommand: Command {
             Console.complain("cannot create a pipe: \(error)")
             throw ExitStatus.inputOutputError
         }
-        do throws(WatchError) {
+        do throws(TexelError) {
             try await watch.run(stop: interruption.stop) { reporter.report($0) }
         } catch {
             reporter.report(error)

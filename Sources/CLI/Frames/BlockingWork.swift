@@ -1,3 +1,4 @@
+import PlatformLibc
 import Texel
 import TexelCore
 import TexelFrames
@@ -6,11 +7,11 @@ import TexelPixels
 /// Runs blocking work on a thread of its own. Blocking in a task would take one of the few threads from the tasks
 /// that communicate with other programs.
 enum BlockingWork {
-    static func run(_ body: @escaping @Sendable () throws(FrameError) -> Void) async throws(FrameError) {
+    static func run(_ body: @escaping @Sendable () throws(TexelError) -> Void) async throws(TexelError) {
         let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<Void, FrameError>, Never>) in
+            (continuation: CheckedContinuation<Result<Void, TexelError>, Never>) in
             let thread = WorkerThread {
-                do throws(FrameError) {
+                do throws(TexelError) {
                     try body()
                     continuation.resume(returning: .success(()))
                 } catch {
@@ -20,7 +21,7 @@ enum BlockingWork {
             if let thread {
                 thread.detach()
             } else {
-                continuation.resume(returning: .failure(.cannotRead(.resourceTemporarilyUnavailable)))
+                continuation.resume(returning: .failure(.streamFailed(EAGAIN)))
             }
         }
         try result.get()

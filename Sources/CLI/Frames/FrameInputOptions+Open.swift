@@ -5,7 +5,7 @@ extension FrameInputOptions {
     /// Opens the source that a name stands for.
     ///
     /// - Parameter stop: ends the wait for the first bytes.
-    func open(_ name: String, limits: LimitOptions, stop: StopToken) throws(FrameError) -> any FrameSource {
+    func open(_ name: String, limits: LimitOptions, stop: StopToken) throws(TexelError) -> any FrameSource {
         var options = StreamOptions()
         options.rate = rate?.rate
         options.firstNumber = firstNumber

@@ -7,10 +7,10 @@ extension FramePacingOptions {
     /// - Parameter subject: called with the name that later errors refer to.
     func open(
         _ input: FrameInputOptions, limits: LimitOptions, stop: StopToken, subject: (String) -> Void
-    ) throws(FrameError) -> any FrameSource {
+    ) throws(TexelError) -> any FrameSource {
         var source: any FrameSource
         if input.loop {
-            source = try LoopedSource { () throws(FrameError) in
+            source = try LoopedSource { () throws(TexelError) in
                 part(of: try input.open(input.source, limits: limits, stop: stop))
             }
         } else {

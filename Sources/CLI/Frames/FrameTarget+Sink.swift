@@ -9,7 +9,7 @@ extension FrameTarget {
     ///   - stop: ends the wait for the reader of a pipe.
     func makeSink(
         _ options: FrameOutputOptions, _ input: FrameInputOptions, inputs: [FilePath], stop: StopToken
-    ) throws(FrameError) -> any FrameSink {
+    ) throws(TexelError) -> any FrameSink {
         let color = YUVColorChoice(matrix: input.matrix, range: input.range)
         let quality = options.quality ?? OutputOptions.defaultQuality
         switch self {
@@ -23,7 +23,7 @@ extension FrameTarget {
             #endif
         case .stream(let destination, let format):
             if case .file(let path, _) = destination, inputs.contains(where: path.isSameFile(as:)) {
-                throw .file(.isInput(path))
+                throw .isInput(path)
             }
             let background = options.background ?? .black
             if format == .mjpeg {
@@ -50,7 +50,7 @@ extension FrameTarget {
 
     private func encoding(
         _ format: ImageFormat, _ options: FrameOutputOptions
-    ) throws(FrameError) -> ImageEncoding {
+    ) throws(TexelError) -> ImageEncoding {
         let settings = EncodingSettings(
             quality: options.quality, subsampling: options.subsampling?.ofImages ?? .automatic, effort: .fast)
         guard let encoding = format.encoding(settings) else { throw .unsupported("writing \(format.displayName)") }

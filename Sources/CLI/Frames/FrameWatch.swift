@@ -47,18 +47,13 @@ final class FrameWatch {
             return state.stopTime ?? now
         }
         if now - start > patience {
-            Interruption.endProcess(ExitStatus(stopped(reason)))
+            Interruption.endProcess(ExitStatus(.stopped(reason)))
         }
     }
 
-    /// Replaces `stopped` with the reason of the stop.
-    func explained(_ error: FrameError) -> FrameError {
-        guard error == .stopped, let reason = stop.reason else { return error }
-        return Self.stopped(reason)
-    }
-
-    private static func stopped(_ reason: StopReason) -> FrameError {
-        reason == .timedOut ? .codec(.stopped(.timedOut)) : .stopped
+    /// Replaces `cancelled`, with which a pipeline ends when it is stopped, with the reason of the stop.
+    func explained(_ error: TexelError) -> TexelError {
+        error.kind == .cancelled ? stop.reason.map { .stopped($0) } ?? error : error
     }
 
     /// Runs a pipeline to its end.
@@ -69,13 +64,13 @@ final class FrameWatch {
     /// - Throws: the error that ended the stream, including `stopped`.
     func run(
         _ pipeline: FramePipeline, reporter: FrameReporter, source: String, output: String?
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         let run = try pipeline.start()
         watched.state.withLock { ($0.run, $0.reporter) = (run, reporter) }
-        var outcome: FrameError?
-        do throws(FrameError) { try run.wait() } catch { outcome = error }
+        var outcome: TexelError?
+        do throws(TexelError) { try run.wait() } catch { outcome = error }
         watched.state.withLock { ($0.run, $0.reporter) = (nil, nil) }
-        if outcome == nil, let reason = stop.reason { outcome = Self.stopped(reason) }
+        if outcome == nil, let reason = stop.reason { outcome = .stopped(reason) }
         reporter.finish(
             run.statistics, run.rateConversion, source: source, output: output ?? "-", error: outcome)
         if let outcome { throw outcome }

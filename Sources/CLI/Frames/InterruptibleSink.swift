@@ -18,13 +18,13 @@ final class InterruptibleSink: FrameSink {
     var needsConstantRate: Bool { sink.needsConstantRate }
     var framesKept: Int { sink.framesKept }
 
-    func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {
+    func makePool(for stream: FrameStream, capacity: Int) throws(TexelError) -> FramePool {
         try sink.makePool(for: stream, capacity: capacity)
     }
 
-    func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter { try sink.makeWriter(for: stream) }
+    func makeWriter(for stream: FrameStream) throws(TexelError) -> any FrameWriter { try sink.makeWriter(for: stream) }
 
-    func finish() throws(FrameError) { if mayFinish() { try sink.finish() } }
+    func finish() throws(TexelError) { if mayFinish() { try sink.finish() } }
 
     /// Removes unfinished output. Called explicitly, because the program may end before the sink is deinitialised.
     func abandon() {

@@ -18,12 +18,12 @@ enum VideoCells {
     /// - Throws: the error of the video; frames before it are lost with it.
     static func items(
         of item: InputItem, every interval: Duration, _ work: WorkOptions, stop: StopToken
-    ) async throws(FrameError) -> [InputItem] {
+    ) async throws(TexelError) -> [InputItem] {
         let cells = Mutex<[InputItem]>([])
         let (path, stem) = (item.path, item.path.stem ?? "video")
         // At their own size, which captions name; a sheet makes them smaller by its own rules.
         let encoding = ImageEncoding.jpeg(JPEGOptions(quality: 95))
-        try await BlockingWork.run { () throws(FrameError) in
+        try await BlockingWork.run { () throws(TexelError) in
             var options = StreamOptions()
             options.limits = work.limits.limits
             options.isolation = work.limits.isolation
@@ -40,7 +40,7 @@ enum VideoCells {
             let run = try FramePipeline(from: source, into: sink, options: settings).start()
             stop.whenCancelled { run.stop() }
             try run.wait()
-            if stop.isStopped { throw .stopped }
+            if stop.isStopped { throw .stopped(.cancelled) }
         }
         return cells.withLock { $0 }
     }
@@ -54,18 +54,5 @@ enum VideoCells {
         let start = hours > 0 ? "\(hours):\(two(seconds / 60 % 60))" : "\(seconds / 60)"
         let tenths = rest == 0 ? "" : ".\(String(1000 + rest).dropFirst())"
         return "\(start):\(two(seconds % 60))\(tenths)"
-    }
-}
-
-extension PipelineError {
-    /// The error of a frame as that of an image.
-    init(_ error: FrameError) {
-        self =
-            switch error {
-            case .codec(let error): .codec(error)
-            case .pixels(let error): .pixels(error)
-            case .file(let error): .file(error)
-            default: .codec(.unsupported("\(error)"))
-            }
     }
 }

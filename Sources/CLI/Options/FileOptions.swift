@@ -120,18 +120,14 @@ struct FileOptions: OptionGroup {
     func store(isForSeveralInputs: Bool) throws(OptionError) -> any OutputStore {
         if inPlace { return InPlaceStore() }
         guard let output else { return BesideInputStore() }
-        do throws(OutputTemplate.UnknownPlaceholder) {
+        do throws(TexelError) {
             let store = try OutputArgument.store(
                 output, isForSeveralInputs: isForSeveralInputs, path: RawArguments.path)
             guard let path = (store as? DirectoryStore)?.path, !path.isDirectory, !output.hasSuffix("/"),
                 let name = path.extension, ImageFormat(fileExtension: name) != nil
             else { return store }
         } catch {
-            throw OptionError(
-                """
-                Unknown placeholder {\(error.name)} in \(option: "output"); use {dir}, {name}, {ext}, {width} or \
-                {height}, or {{ for a brace
-                """)
+            throw OptionError("\(option: "output"): \(error)")
         }
         throw OptionError(
             """

@@ -52,7 +52,7 @@ struct SheetOptions: OptionGroup {
     func checkMeaning() throws(OptionError) { _ = try captionTemplate() }
 
     private func captionTemplate() throws(OptionError) -> CaptionTemplate {
-        do throws(SheetError) {
+        do throws(TexelError) {
             return try CaptionTemplate(caption ?? "{name}")
         } catch {
             throw OptionError("\(error)")

@@ -59,13 +59,13 @@ struct TextDrawingOptions: OptionGroup {
         + [.requires("text-spacing", oneOf: ["text-tile"])]
 
     func checkMeaning() throws(OptionError) {
-        do throws(TextError) {
+        do throws(TexelError) {
             _ = try image()
         } catch {
             let option: OptionName =
-                switch error {
-                case .noFonts, .unusableFont, .unknownFamily: "text-font"
-                case .invalidParameter, .tooLarge, .pixels: "text"
+                switch error.kind {
+                case .noFonts, .unusableFont, .unknownFontFamily: "text-font"
+                default: "text"
                 }
             throw OptionError("\(option: option): \(ErrorText.sentence(error))")
         }
@@ -88,7 +88,7 @@ struct TextDrawingOptions: OptionGroup {
     /// Draws the text, unless that was done already.
     ///
     /// - Returns: `nil` if there is no text.
-    func image() throws(TextError) -> OverlayImage? {
+    func image() throws(TexelError) -> OverlayImage? {
         guard let text else { return nil }
         var options = TextOptions(text.text, font: textFont, outline: textOutline?.outline, width: textWidth)
         if let textSize { options.size = textSize }

@@ -30,7 +30,7 @@ struct AnalysisReport: Sendable {
     }
 
     /// Analyses an image.
-    init(_ image: PixelBuffer) throws(PixelBufferError) {
+    init(_ image: PixelBuffer) throws(TexelError) {
         let measured = try image.statistics(threads: WorkerPool.availableCores)
         statistics = Statistics(
             red: measured.red, green: measured.green, blue: measured.blue, luma: measured.luma,
@@ -43,9 +43,9 @@ struct AnalysisReport: Sendable {
     }
 
     /// Analyses an image on a worker.
-    static func of(_ image: PixelBuffer, pipeline: ImagePipeline) async throws(PipelineError) -> AnalysisReport {
-        try await pipeline.workers.run(bytes: 0) { () throws(PipelineError) in
-            do throws(PixelBufferError) { return try AnalysisReport(image) } catch { throw .pixels(error) }
+    static func of(_ image: PixelBuffer, pipeline: ImagePipeline) async throws(TexelError) -> AnalysisReport {
+        try await pipeline.workers.run(bytes: 0) { () throws(TexelError) in
+            return try AnalysisReport(image)
         }
     }
 

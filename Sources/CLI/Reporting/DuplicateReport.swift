@@ -65,7 +65,7 @@ struct DuplicateReport: Encodable {
 struct DuplicateFailure: Encodable {
     let name: String
     let path: FilePath
-    let error: PipelineError
+    let error: TexelError
 
     private enum Key: String, CodingKey {
         case input, inputBase64, status, error

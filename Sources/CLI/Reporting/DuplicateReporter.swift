@@ -11,7 +11,7 @@ import Texel
     private var doneCount = 0
     private var inputBytes = 0
     /// The error of each input that failed, by its index; -1 for inputs that were not found.
-    private var errors: [(index: Int, error: PipelineError)] = []
+    private var errors: [(index: Int, error: TexelError)] = []
 
     /// Shorter searches show no progress.
     private static let delay = Duration.milliseconds(500)
@@ -25,7 +25,7 @@ import Texel
     }
 
     /// The first error in the order of the inputs.
-    var firstError: PipelineError? { errors.min { $0.index < $1.index }?.error }
+    var firstError: TexelError? { errors.min { $0.index < $1.index }?.error }
 
     /// Reports an argument or a directory that could not be read.
     func fail(_ result: FileResult) {
@@ -34,7 +34,7 @@ import Texel
     }
 
     /// Reports an image that was read, or could not be.
-    func report(_ item: InputItem, at index: Int, _ result: Result<DuplicateSearch.Image, PipelineError>) {
+    func report(_ item: InputItem, at index: Int, _ result: Result<DuplicateSearch.Image, TexelError>) {
         doneCount += 1
         switch result {
         case .success(let image):

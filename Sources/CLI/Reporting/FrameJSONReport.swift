@@ -41,7 +41,7 @@ struct FrameJSONReport: Encodable {
 
     init(
         _ statistics: FrameStatistics, _ conversion: RateConversion?, source: String, output: String,
-        error: FrameError?
+        error: TexelError?
     ) {
         self.source = source
         self.output = output
@@ -62,7 +62,7 @@ struct FrameJSONReport: Encodable {
         position = statistics.position.microseconds
         stages = Dictionary(
             uniqueKeysWithValues: FrameStatistics.Stage.allCases.map { ($0.rawValue, Times(statistics.times[$0])) })
-        self.error = error.map { ErrorText.sentence($0) }
+        self.error = error.map { ErrorText.sentence($0, replacesInputs: false) }
     }
 
     private enum Key: String, CodingKey {

@@ -52,7 +52,7 @@ final class FrameReporter: Sendable {
     /// - Parameter conversion: how frames were made evenly spaced; `nil` if they were written as they are.
     func finish(
         _ statistics: FrameStatistics, _ conversion: RateConversion?, source: String, output: String,
-        error: FrameError?
+        error: TexelError?
     ) {
         let wasVisible = state.withLock { state in
             defer { state.isVisible = false }

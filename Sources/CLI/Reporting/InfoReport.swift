@@ -213,7 +213,7 @@ struct InfoReport: Encodable {
 struct InfoFailure: Encodable {
     let name: String
     let path: FilePath
-    let error: PipelineError
+    let error: TexelError
 
     func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: InfoReport.CodingKeys.self)

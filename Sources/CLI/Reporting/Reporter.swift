@@ -33,12 +33,12 @@ import Texel
     ///
     /// - Parameter count: the number of results.
     /// - Returns: the first error in the order of the inputs; interruptions are not counted as errors.
-    func follow(_ batch: Batch, count: Int) async -> PipelineError? {
+    func follow(_ batch: Batch, count: Int) async -> TexelError? {
         // The newest events are enough to draw the current progress.
         let listener = progress.isShown ? batch.events.listen(bufferingNewest: 256) : nil
         let shown = Task { await show(listener) }
         var summary = batch.emptySummary
-        var firstError: PipelineError?
+        var firstError: TexelError?
         let start = ContinuousClock.now
         for await result in batch.results() where !result.isCancelled {
             summary.add(result)

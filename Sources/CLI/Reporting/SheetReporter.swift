@@ -4,14 +4,14 @@ import Texel
 /// Reports failed images and written pages.
 final class SheetReporter: Sendable {
     private let isJSON: Bool
-    private let error = Mutex<PipelineError?>(nil)
+    private let error = Mutex<TexelError?>(nil)
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
     /// The error of the first image that failed.
-    var firstError: PipelineError? { error.withLock { $0 } }
+    var firstError: TexelError? { error.withLock { $0 } }
 
-    func fail(_ name: String, _ failure: PipelineError) {
+    func fail(_ name: String, _ failure: TexelError) {
         error.withLock { $0 = $0 ?? failure }
         if isJSON {
             Console.write(JSONLine.text(of: ["input": name, "error": ErrorText.sentence(failure)]) + "\n", to: .output)

@@ -15,7 +15,7 @@ import Texel
     private var inputBytes = 0
     private var outputBytes = 0
     /// The first error in the order of the inputs.
-    private(set) var firstError: PipelineError?
+    private(set) var firstError: TexelError?
 
     /// Shorter calls show no progress.
     private static let delay = Duration.milliseconds(500)

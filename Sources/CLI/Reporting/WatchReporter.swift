@@ -37,12 +37,9 @@ struct WatchReporter: Sendable {
         for warning in result.warnings { warn("\(result.name): warning: \(warning)") }
     }
 
-    func report(_ error: WatchError) {
-        let subject =
-            switch error {
-            case .outputIsTaken(let path), .outputHoldsInput(let path): path.string
-            default: folder
-            }
+    func report(_ error: TexelError) {
+        let isAboutOutput = error.kind == .inUse || error.kind == .invalidArgument
+        let subject = isAboutOutput ? error.place.input ?? folder : folder
         if isJSON {
             print(JSONLine.text(of: ["event": "ended", "input": subject, "error": ErrorText.sentence(error)]))
         }

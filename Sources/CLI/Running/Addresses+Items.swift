@@ -22,7 +22,7 @@ extension Addresses {
             let loader = HTTPLoader(configuration)
             var items: [String: InputItem] = [:]
             for address in addresses {
-                do throws(PipelineError) {
+                do throws(TexelError) {
                     let source = try loader.source(for: address)
                     items[address] = InputItem(source, fileName: source.address.fileName)
                 } catch {

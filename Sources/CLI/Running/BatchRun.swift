@@ -88,7 +88,7 @@ struct BatchRun {
             return nil
         }
         guard files.resume || isBatch && !files.dryRun else { return nil }
-        do throws(ManifestError) {
+        do throws(TexelError) {
             let manifest = try BatchManifest(in: directory, isResuming: files.resume, isReadOnly: files.dryRun)
             if files.resume, manifest.ignoredLineCount > 0 {
                 let count = manifest.ignoredLineCount

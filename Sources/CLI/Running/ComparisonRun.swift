@@ -61,8 +61,8 @@ struct ComparisonRun: Sendable {
             info.warnings.map { NamedWarning(name: item.name, text: $0) }
         }
         let threads = WorkerPool.availableCores
-        let comparison = try await named(candidate.name) { () throws(PipelineError) in
-            try await pool.run(bytes: 0) { () throws(PipelineError) in
+        let comparison = try await named(candidate.name) { () throws(TexelError) in
+            try await pool.run(bytes: 0) { () throws(TexelError) in
                 try ImageComparison(of: images.1, with: images.0, threads: threads, stop: stop)
             }
         }
@@ -76,7 +76,7 @@ struct ComparisonRun: Sendable {
     private typealias Loaded = (image: PixelBuffer, info: ImageInfo)
 
     private func named<Value>(
-        _ name: String, _ body: () async throws(PipelineError) -> Value
+        _ name: String, _ body: () async throws(TexelError) -> Value
     ) async throws(NamedError) -> Value {
         do { return try await body() } catch { throw NamedError(name: name, error: error) }
     }
@@ -84,11 +84,12 @@ struct ComparisonRun: Sendable {
     /// A candidate with a single image was made of the page that is compared.
     private func candidateImage() async -> Result<Loaded, NamedError> {
         let result = await image(candidate, page: page)
-        guard case .failure(let failure) = result, case .codec(let error) = failure.error else { return result }
-        return switch error {
-        case .missingFrame(_, 1), .missingPage(_, 1): await image(candidate, page: nil)
-        default: result
-        }
+        guard page != nil, case .failure(let failure) = result,
+            failure.error.kind == .missingFrame || failure.error.kind == .missingPage,
+            case .success(let only) = await image(candidate, page: nil),
+            only.info.frameCount == 1, only.info.pageCount == 1
+        else { return result }
+        return .success(only)
     }
 
     private func image(_ item: InputItem, page: Int?) async -> Result<Loaded, NamedError> {
@@ -103,21 +104,21 @@ struct ComparisonRun: Sendable {
     private func differences(
         _ original: PixelBuffer, _ candidate: PixelBuffer, _ stop: StopToken
     ) async throws(NamedError) -> PixelBuffer {
-        try await named(heatmap?.string ?? self.candidate.name) { () throws(PipelineError) in
+        try await named(heatmap?.string ?? self.candidate.name) { () throws(TexelError) in
             if let heatmap,
                 [self.original, self.candidate].contains(where: {
                     $0.filePath.map { heatmap.isSameFile(as: $0) } ?? false
                 })
             {
-                throw .file(.isInput(heatmap))
+                throw .isInput(heatmap)
             }
             let map = try await pool.run(bytes: 0) { [metric] in
-                Result { () throws(PixelBufferError) in
+                Result { () throws(TexelError) in
                     try candidate.differenceMap(against: original, by: metric, threads: WorkerPool.availableCores)
-                }.mapError { PipelineError.pixels($0) }
+                }
             }.get()
             guard let heatmap else { return map }
-            try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
+            try await WorkerPool.files.run(bytes: 0) { () throws(TexelError) in
                 try map.encodeAndWrite(to: heatmap, quality: 90, overwrites: overwrites, stop: stop)
             }
             return map

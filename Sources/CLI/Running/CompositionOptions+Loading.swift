@@ -21,10 +21,10 @@ extension CompositionOptions {
             var item = others[name] ?? InputItem(RawArguments.path(name))
             item.arrivalLimit = arrivalLimit
             let (pixels, info) = try await pipeline.image(item, policy: policy, timeout: limits.timeLimit)
-            do throws(PixelBufferError) {
+            do throws(TexelError) {
                 images[keyPath: path] = try OverlayImage(pixels)
             } catch {
-                throw NamedError(name: item.name, error: .pixels(error))
+                throw NamedError(name: item.name, error: error)
             }
             images.warnings += Self.warnings(about: info, of: "the \(role) \(item.name)")
         }

@@ -10,7 +10,7 @@ extension ImagePipeline {
         _ item: InputItem, page: Int? = nil, policy: DecodePolicy, timeout: Duration?
     ) async throws(NamedError) -> (image: PixelBuffer, info: ImageInfo) {
         let request = ImageRequest(item, page: page.map { $0 - 1 }, policy: policy, timeout: timeout)
-        do throws(PipelineError) {
+        do throws(TexelError) {
             let (image, info, _) = try await imageAndInfo(for: request)
             return (image, info)
         } catch {

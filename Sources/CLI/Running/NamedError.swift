@@ -3,7 +3,7 @@ import Texel
 /// An error and the name of the file that it is about.
 struct NamedError: Error {
     let name: String
-    let error: PipelineError
+    let error: TexelError
 
     /// The name and the error, as a sentence.
     var sentence: String { "\(name): \(ErrorText.sentence(error))" }

@@ -25,7 +25,7 @@ struct ReportRun: Sendable {
         report = BatchReport(
             to: path, title: path.stem ?? "Report", options: options, pool: pool, stop: stop
         ) { recipes[$0.recipeIndex] }
-        do throws(SheetError) { try report.check(inputs: inputs) } catch { throw tell(error) }
+        do throws(TexelError) { try report.check(inputs: inputs) } catch { throw tell(error) }
     }
 
     /// Writes the page when the batch has ended.
@@ -42,8 +42,8 @@ struct ReportRun: Sendable {
         return failure.map(tell)
     }
 
-    private func tell(_ error: SheetError) -> ExitStatus {
-        Console.complain("\(path): \(ErrorText.sentence(error))")
+    private func tell(_ error: TexelError) -> ExitStatus {
+        Console.complain("\(path): \(ErrorText.sentence(error, replacesInputs: false))")
         return ExitStatus(error)
     }
 }

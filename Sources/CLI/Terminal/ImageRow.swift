@@ -8,7 +8,7 @@ struct ImageRow {
     /// - Throws: an error of scaling an image down.
     init(
         _ images: [PixelBuffer], on canvas: TerminalCanvas, background: PixelColor?
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         let count = max(1, images.count)
         // Each image begins at a character cell, so that its name can be printed above it.
         columnsPerImage = max(1, (canvas.box.width / canvas.cell.width - (count - 1)) / count)

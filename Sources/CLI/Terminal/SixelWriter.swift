@@ -6,7 +6,7 @@ enum SixelWriter {
     /// Encodes an image for the terminal.
     ///
     /// - Parameter image: opaque.
-    static func bytes(of image: PixelBuffer) throws(PixelBufferError) -> [UInt8] {
+    static func bytes(of image: PixelBuffer) throws(TexelError) -> [UInt8] {
         let reduced = try image.quantized(PaletteOptions(colors: 256)) ?? image
         let pixels = reduced.pixels
         let (width, height) = (reduced.width, reduced.height)

@@ -70,23 +70,14 @@ struct TerminalCanvas: Sendable, Equatable {
     }
 
     /// Encodes an image for the terminal, with a line break at the end. It must fit into ``box``.
-    func bytes(of image: PixelBuffer, on background: PixelColor?) throws(PipelineError) -> [UInt8] {
-        let opaque: PixelBuffer
-        do throws(PixelBufferError) {
-            opaque = try image.convertedToSRGB().laid(on: background)
-            switch `protocol` {
-            case .blocks: return opaque.blocks(hasTrueColor: hasTrueColor)
-            case .sixel: return try SixelWriter.bytes(of: opaque)
-            case .kitty: break
-            }
-        } catch {
-            throw .pixels(error)
+    func bytes(of image: PixelBuffer, on background: PixelColor?) throws(TexelError) -> [UInt8] {
+        let opaque = try image.convertedToSRGB().laid(on: background)
+        switch `protocol` {
+        case .blocks: return opaque.blocks(hasTrueColor: hasTrueColor)
+        case .sixel: return try SixelWriter.bytes(of: opaque)
+        case .kitty: break
         }
-        do throws(CodecError) {
-            return KittyWriter.bytes(of: try opaque.encoded(as: .png(PNGOptions(effort: .fast))), columns: columnLimit)
-        } catch {
-            throw .codec(error)
-        }
+        return KittyWriter.bytes(of: try opaque.encoded(as: .png(PNGOptions(effort: .fast))), columns: columnLimit)
     }
 }
 
@@ -98,7 +89,7 @@ extension PixelBuffer {
     }
 
     /// Composes the image over a colour, or over a checkerboard of two greys.
-    func laid(on background: PixelColor?) throws(PixelBufferError) -> PixelBuffer {
+    func laid(on background: PixelColor?) throws(TexelError) -> PixelBuffer {
         if let background { return try flattened(on: background) }
         guard alphaMode != .opaque else { return self }
         let light = try flattened(on: PixelColor(red: 0x99, green: 0x99, blue: 0x99)).pixels

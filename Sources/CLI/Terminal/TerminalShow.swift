@@ -22,15 +22,15 @@ struct TerminalShow: Sendable {
     /// Loads an image, scaled down to fit the canvas, with the warnings about its header.
     func image(
         _ item: InputItem, policy: DecodePolicy, timeout: Duration?, pipeline: ImagePipeline, stop: StopToken
-    ) async throws(PipelineError) -> (image: PixelBuffer, warnings: [String]) {
+    ) async throws(TexelError) -> (image: PixelBuffer, warnings: [String]) {
         var request = ImageRequest(
             item.source(within: timeout), recipe: Recipe().resizing(width: canvas.box.width, height: canvas.box.height))
         request.policy = policy
         request.timeout = timeout
         request.cacheUse = .none
         let made = request
-        let loading = Task { () async -> Result<(image: PixelBuffer, warnings: [String]), PipelineError> in
-            do throws(PipelineError) {
+        let loading = Task { () async -> Result<(image: PixelBuffer, warnings: [String]), TexelError> in
+            do throws(TexelError) {
                 let loaded = try await pipeline.imageAndInfo(for: made)
                 return .success((loaded.image, loaded.info.warnings))
             } catch {
@@ -45,10 +45,10 @@ struct TerminalShow: Sendable {
     ///
     /// - Throws: an error of encoding the image. An error of standard output is recorded and reported at the end of
     ///   the program.
-    func draw(_ image: PixelBuffer, title: String?) async throws(PipelineError) {
+    func draw(_ image: PixelBuffer, title: String?) async throws(TexelError) {
         let (canvas, background) = (canvas, background)
         let bytes = try await WorkerPool.shared.run(bytes: image.width * image.height * 8) {
-            () throws(PipelineError) in
+            () throws(TexelError) in
             try canvas.bytes(of: image, on: background)
         }
         let text = (title.map { "\($0)\n" } ?? "") + String(decoding: bytes, as: UTF8.self)
@@ -63,14 +63,10 @@ struct TerminalShow: Sendable {
     }
 
     /// Draws images side by side, each below its name.
-    func draw(_ images: [(name: String, image: PixelBuffer)]) async throws(PipelineError) {
+    func draw(_ images: [(name: String, image: PixelBuffer)]) async throws(TexelError) {
         let (canvas, background) = (canvas, background)
-        let row = try await WorkerPool.shared.run(bytes: 0) { () throws(PipelineError) in
-            do throws(PixelBufferError) {
-                return try ImageRow(images.map(\.image), on: canvas, background: background)
-            } catch {
-                throw .pixels(error)
-            }
+        let row = try await WorkerPool.shared.run(bytes: 0) { () throws(TexelError) in
+            return try ImageRow(images.map(\.image), on: canvas, background: background)
         }
         try await draw(row.image, title: row.captions(images.map(\.name)))
     }

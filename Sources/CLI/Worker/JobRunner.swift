@@ -99,7 +99,7 @@ struct JobRunner: Sendable {
 
     private func information(_ options: JobOptions) async throws(Failure) -> (JobResult.Content, ExitStatus) {
         let item = try item(options.input, options)
-        do throws(PipelineError) {
+        do throws(TexelError) {
             let (info, byteCount) = try await ImageInfo.load(
                 from: item, limits: options.recipe.work.limits.limits, page: options.page.map { $0 - 1 },
                 timeout: options.recipe.work.limits.timeLimit, pipeline: pipeline)

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 import TexelPixels
 
 /// Reads BMP files, the bitmaps of Windows and OS/2.
@@ -31,7 +32,7 @@ public struct BMPCodec: ImageCodec {
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try BMPImageFile(bytes, limits: limits, stop: stop)
     }
 

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An opened BMP.
@@ -13,7 +14,7 @@ struct BMPImageFile {
     /// transparent, and for an embedded profile, which usually follows the pixels.
     ///
     /// - Throws: an error for an invalid header, `unsupported`, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         self.bytes = bytes
         header = try BMPHeader(bytes, limits: limits, stop: stop)
         if case .runLength(let bits) = header.coding {
@@ -29,7 +30,7 @@ struct BMPImageFile {
     /// Reads the embedded profile, which must be one of RGB colours.
     private static func profile(
         of header: BMPHeader, in bytes: InputBytes, _ limits: Limits, _ stop: StopToken?
-    ) throws(CodecError) -> EmbeddedProfile {
+    ) throws(TexelError) -> EmbeddedProfile {
         guard let range = header.fields.profileRange else { return .absent }
         guard range.count <= limits.metadataBytes else {
             throw .limitExceeded(.metadataBytes, value: range.count, allowed: limits.metadataBytes)
@@ -45,14 +46,14 @@ extension BMPImageFile: ImageFile {
         return index?.isTruncated != true && profileEnd <= bytes.countSoFar
     }
 
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         try BMPDecoder(
             header, index, in: bytes, colorSpace: info.colorSpace, metadata: info.metadata, options)
     }
 
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         var file = Array(bytes[0..<(try bytes.wait(for: .max, stop))])
         header.fields.set(density: metadata.density, in: &file)
         if !keeping.contains(.color) || info.colorFault != nil {

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 package import TexelPixels
 
 /// Reads and writes GIF files, still and animated, without a library.
@@ -30,7 +31,7 @@ public struct GIFCodec: ImageCodec {
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try GIFImageFile(bytes, limits: limits, stop: stop)
     }
 

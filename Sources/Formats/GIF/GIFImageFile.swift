@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An opened GIF.
@@ -9,7 +10,7 @@ struct GIFImageFile {
     /// Waits for the whole file, which does not declare its number of images.
     ///
     /// - Throws: an error for an invalid structure, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         file = try GIFFile(bytes, limits: limits, stop: stop)
         info = ImageInfo(file)
     }
@@ -21,7 +22,7 @@ extension GIFImageFile: ImageFile {
     var holdsWholeHeader: Bool { file.hasEnd }
 
     /// Decodes the first image on the canvas; its rows need no other memory than one row.
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         let warnings = [file.warning].compactMap { $0 }
         // The file has at least one image.
         return try GIFDecoder(
@@ -31,13 +32,13 @@ extension GIFImageFile: ImageFile {
 
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         file.rewritten(metadata: metadata, keepsProfile: keeping.contains(.color) && info.colorFault == nil)
     }
 }
 
 extension GIFImageFile: AnimatedImageFile {
-    func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)? {
+    func animation(limits: Limits) throws(TexelError) -> (any ImageAnimation)? {
         file.isAnimation ? GIFAnimation(file) : nil
     }
 }

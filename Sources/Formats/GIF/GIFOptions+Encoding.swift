@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 extension ImageEncoding {
@@ -15,7 +16,7 @@ extension GIFOptions: FormatOptions {
 
     public var rowsOfWork: Int { 40 }
 
-    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
+    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(TexelError) -> [UInt8] {
         try GIFEncoder(self, context).encode(image)
     }
 
@@ -28,7 +29,7 @@ extension GIFOptions: AnimatedOptions {
 
     package func animationEncoder(
         _ properties: AnimationProperties, _ context: EncodingContext
-    ) throws(CodecError) -> any AnimationEncoder {
+    ) throws(TexelError) -> any AnimationEncoder {
         try GIFAnimationEncoder(self, properties, context)
     }
 }

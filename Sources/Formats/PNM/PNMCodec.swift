@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 
 /// Reads and writes the formats of Netpbm: PBM, PGM and PPM with decimal or binary samples (P1 to P6), and PAM (P7).
 ///
@@ -28,7 +29,7 @@ public struct PNMCodec: ImageCodec {
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try PNMImageFile(bytes, limits: limits, stop: stop)
     }
 

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An opened file of one of Netpbm's formats.
@@ -10,7 +11,7 @@ struct PNMImageFile {
     /// Reads the first header, and those of the other images if the whole file has arrived.
     ///
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         isPage = false
         pages = try PNMPages(bytes, limits: limits, stop: stop)
         let summary =
@@ -34,20 +35,20 @@ extension PNMImageFile: PagedImageFile {
     /// says nothing: they may be only the beginning of a file.
     var holdsWholeHeader: Bool { isPage || pages.first.isPlain || pages.isOnlyOne }
 
-    func pageCount(_ stop: StopToken?) throws(CodecError) -> Int { try pages.summary(stop).count }
+    func pageCount(_ stop: StopToken?) throws(TexelError) -> Int { try pages.summary(stop).count }
 
-    func page(_ index: Int, _ stop: StopToken?) throws(CodecError) -> any ImageFile {
+    func page(_ index: Int, _ stop: StopToken?) throws(TexelError) -> any ImageFile {
         PNMImageFile(try pages.header(of: index, stop), of: pages)
     }
 
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         let header = try pages.header(of: options.frame ?? 0, options.stop)
         return try PNMDecoder(header, of: pages, options)
     }
 
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         try pages.rewritten(comments: metadata.comments, stop)
     }
 }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 import TexelPixels
 
 /// Reads QOI files (qoiformat.org, specification 1.0).
@@ -27,7 +28,7 @@ public struct QOICodec: ImageCodec {
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try QOIImageFile(bytes, limits: limits, stop: stop)
     }
 

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes a QOI file to BGRA32 rows, each as soon as its chunks have arrived.
@@ -15,14 +16,14 @@ final class QOIDecoder: RowDecoder {
     /// Whether chunks are missing.
     private var isTruncated = false
 
-    init(_ header: QOIHeader, in bytes: InputBytes, _ options: DecodeOptions) throws(CodecError) {
+    init(_ header: QOIHeader, in bytes: InputBytes, _ options: DecodeOptions) throws(TexelError) {
         try options.policy.limits.check(header.size)
         (self.bytes, self.options) = (bytes, options)
         (size, colorSpace) = (header.size, header.colorSpace)
         alphaMode = header.hasAlpha ? .straight : .opaque
     }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         try options.stop?.check()
         for y in 0..<count {
             // The caller's memory holds `count` rows of `size.width` pixels each.
@@ -46,7 +47,7 @@ final class QOIDecoder: RowDecoder {
 
     /// Decodes a row, waiting for its chunks; returns the number of pixels, which is less than the width only at the
     /// end of the file.
-    private func readRow(into row: UnsafeMutableBufferPointer<UInt32>) throws(CodecError) -> Int {
+    private func readRow(into row: UnsafeMutableBufferPointer<UInt32>) throws(TexelError) -> Int {
         defer { extendLifetime(bytes) }
         var x = 0
         while true {
@@ -62,7 +63,7 @@ final class QOIDecoder: RowDecoder {
     /// many bytes after a chunk are waited for.
     ///
     /// - Returns: the end of the bytes that may be read as chunks, and whether no more chunks follow.
-    private func chunkEnd() throws(CodecError) -> (end: Int, isLast: Bool) {
+    private func chunkEnd() throws(TexelError) -> (end: Int, isLast: Bool) {
         let marker = QOIHeader.endMarker
         let arrived = try bytes.wait(for: position + QOIPixels.largestChunk + marker.count, options.stop)
         guard let count = bytes.wholeCount else { return (arrived - marker.count, false) }
@@ -71,7 +72,7 @@ final class QOIDecoder: RowDecoder {
         return (isMarked ? count - marker.count : count, true)
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         if isTruncated { return DecoderResult(warnings: ["the image is truncated"]) }
         let end = position + QOIHeader.endMarker.count
         let isMarked =

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The header of a QOI file.
@@ -16,7 +17,7 @@ struct QOIHeader: Sendable {
     /// Reads the header; waits for its bytes only.
     ///
     /// - Throws: `truncated`, `damaged`, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         guard try bytes.has(Self.byteCount, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
         size = PixelSize(width: bytes.bigEndian(4, at: 4), height: bytes.bigEndian(4, at: 8))
         guard size.isPositive else { throw .qoi(.invalidDimensions(width: size.width, height: size.height)) }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An opened QOI file.
@@ -8,7 +9,7 @@ struct QOIImageFile: ImageFile {
     let info: ImageInfo
 
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         self.bytes = bytes
         header = try QOIHeader(bytes, limits: limits, stop: stop)
         info = ImageInfo(
@@ -16,14 +17,14 @@ struct QOIImageFile: ImageFile {
             hasAlpha: header.hasAlpha, coding: "QOI", isLossless: true, colorSpace: header.colorSpace)
     }
 
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         try QOIDecoder(header, in: bytes, options)
     }
 
     /// The format has no metadata.
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         Array(bytes[0..<(try bytes.wait(for: .max, stop))])
     }
 }

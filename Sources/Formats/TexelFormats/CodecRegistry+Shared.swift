@@ -1,8 +1,9 @@
 package import TexelCodecs
+import TexelCore
 
 extension ArrivingBytes.HeadCheck {
     /// Throws if the bytes are not the beginning of a file that a codec of ``CodecRegistry/shared`` recognises.
-    package static let isImage = Self(byteCount: CodecRegistry.headSize) { head throws(CodecError) in
+    package static let isImage = Self(byteCount: CodecRegistry.headSize) { head throws(TexelError) in
         _ = try CodecRegistry.shared.codec(sniffing: head)
     }
 }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 
 // The properties of formats, as the registered codecs declare them.
 
@@ -59,7 +60,7 @@ extension ImageFormat {
     ///
     /// - Parameter bytes: at least the first 64 bytes, or all if the file has fewer.
     /// - Throws: `empty`, `unknownFormat`, or the error of a damaged signature.
-    public init(sniffing bytes: some Collection<UInt8>) throws(CodecError) {
+    public init(sniffing bytes: some Collection<UInt8>) throws(TexelError) {
         self = try CodecRegistry.shared.codec(sniffing: bytes).format
     }
 }

@@ -1,5 +1,6 @@
 #if HTTP
     import PlatformLibc
+    public import TexelCore
     public import TexelPipeline
 
     /// An `http` or `https` URL in normalised form (RFC 3986, section 6.2.2), so that equal addresses compare equal.
@@ -20,19 +21,19 @@
 
         /// Parses and normalises an address.
         ///
-        /// - Throws: `transfer(.unsupportedURL)` for other schemes, `transfer(.invalidURL)`.
-        public init(_ text: String) throws(PipelineError) {
-            func invalid(_ reason: String, of text: String = text) -> PipelineError {
-                .transfer(.invalidURL(text, reason: reason))
+        /// - Throws: `unsupportedURL` for other schemes, `invalidURL`.
+        public init(_ text: String) throws(TexelError) {
+            func invalid(_ reason: String, of text: String = text) -> TexelError {
+                .invalidURL(text, reason: reason)
             }
             guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
                 throw invalid("it contains control characters", of: "the text")
             }
-            guard let schemeEnd = text.firstRange(of: "://") else { throw .transfer(.unsupportedURL(text)) }
+            guard let schemeEnd = text.firstRange(of: "://") else { throw .unsupportedURL(text) }
             switch text[..<schemeEnd.lowerBound].lowercased() {
             case "http": isSecure = false
             case "https": isSecure = true
-            default: throw .transfer(.unsupportedURL(text))
+            default: throw .unsupportedURL(text)
             }
 
             let rest = text[schemeEnd.upperBound...].prefix { $0 != "#" }
@@ -147,7 +148,7 @@
         /// Resolves a reference against this address (RFC 3986, section 5.2).
         ///
         /// - Throws: As the initialiser.
-        func resolving(_ reference: String) throws(PipelineError) -> HTTPAddress {
+        func resolving(_ reference: String) throws(TexelError) -> HTTPAddress {
             let head = reference.prefix { !"/?#".contains($0) }
             if head.contains(":") { return try HTTPAddress(reference) }
             switch reference.first {

@@ -1,5 +1,6 @@
 #if HTTP
     import TexelCodecs
+    import TexelCore
     import TexelPipeline
 
     /// Appends the body of one response to the received bytes.
@@ -26,22 +27,22 @@
 
         /// Appends bytes of the body; compares them with the received ones while the response repeats those.
         ///
-        /// - Throws: `codec(.limitExceeded)`, `transfer`.
-        mutating func append(_ bytes: UnsafeRawBufferPointer) throws(PipelineError) {
+        /// - Throws: `limitExceeded`, errors of the transfer.
+        mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TexelError) {
             var rest = UnsafeRawBufferPointer(rebasing: bytes[...])
             if position < formerCount {
                 let count = min(formerCount - position, rest.count)
                 let isSame = there[position..<position + count].elementsEqual(rest.prefix(count))
                 guard isSame else {
-                    throw .transfer(.failed("the connection broke, and the server sent different bytes on retry"))
+                    throw .transferFailed("the connection broke, and the server sent different bytes on retry")
                 }
                 position += count
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
             }
-            do throws(CodecError) {
+            do throws(TexelError) {
                 try arriving.append(rest)
             } catch {
-                throw isKindKnown ? .codec(error) : reason(for: error)
+                throw isKindKnown ? error : reason(for: error)
             }
             position += rest.count
             if !isKindKnown, arriving.count >= CodecRegistry.headSize { try checkKind() }
@@ -49,31 +50,30 @@
 
         /// Ends the body.
         ///
-        /// - Throws: `transfer` if it ended too early or is not an image.
-        mutating func finish() throws(PipelineError) {
+        /// - Throws: errors of the transfer if it ended too early or is not an image.
+        mutating func finish() throws(TexelError) {
             if !isKindKnown { try checkKind() }
             if position < formerCount {
-                throw .transfer(.incomplete(received: position, announced: formerCount))
+                throw .incomplete(received: position, announced: formerCount)
             }
         }
 
-        private mutating func checkKind() throws(PipelineError) {
+        private mutating func checkKind() throws(TexelError) {
             isKindKnown = true
-            do throws(CodecError) {
+            do {
                 // By index: slicing would wait for all bytes.
                 _ = try ImageFormat(sniffing: (0..<min(CodecRegistry.headSize, arriving.count)).map { there[$0] })
             } catch {
                 // Damaged images are reported by the decoder.
-                if case .transfer = reason(for: error) { throw reason(for: error) }
+                if isNotAnImage(error) { throw reason(for: error) }
             }
         }
 
         /// The error of a body whose first bytes are not those of an image: the type that the server has announced.
-        private func reason(for error: CodecError) -> PipelineError {
-            switch error {
-            case .unknownFormat, .empty: .transfer(.unexpectedContentType(head.contentType ?? "an unknown type"))
-            default: .codec(error)
-            }
+        private func reason(for error: TexelError) -> TexelError {
+            isNotAnImage(error) ? .unexpectedContentType(head.contentType ?? "an unknown type") : error
         }
+
+        private func isNotAnImage(_ error: TexelError) -> Bool { error.kind == .unknownFormat || error.kind == .empty }
     }
 #endif

@@ -3,6 +3,7 @@
     import NIOCore
     import NIOHTTP1
     import TexelCodecs
+    import TexelCore
     import TexelPipeline
 
     /// Loads one source, from the first request to the last byte.
@@ -42,14 +43,14 @@
 
         /// Sends the request, follows redirects, retries where that may help, and returns stored bytes or a response
         /// with a body.
-        func open() async throws(PipelineError) -> Answer {
+        func open() async throws(TexelError) -> Answer {
             var address = address
             var attempt = 1
             for _ in 0...max(0, configuration.redirects) {
                 let kept = await configuration.store?.original(for: address)
                 if let kept, kept.head.freshUntil > time.date() { return .kept(kept, address) }
                 let response: Response
-                do throws(PipelineError) {
+                do throws(TexelError) {
                     response = try await ask(address, kept?.head.conditions ?? [], attempt: &attempt)
                 } catch {
                     if let kept, isStaleAllowed(kept, after: error) { return .kept(kept, address) }
@@ -60,28 +61,28 @@
                     try check(response.head)
                     return .answered(response)
                 case 304:
-                    guard let kept else { throw .transfer(.status(304)) }
+                    guard let kept else { throw .status(304) }
                     return .kept(await renewed(kept, by: response.head, for: address), address)
                 case 301, 302, 303, 307, 308:
                     address = try redirected(from: address, response.head)
-                case let status: throw .transfer(.status(status))
+                case let status: throw .status(status)
                 }
             }
-            throw .transfer(.tooManyRedirects(allowed: configuration.redirects))
+            throw .tooManyRedirects(allowed: configuration.redirects)
         }
 
         /// Sends requests to one address until one succeeds or fails in a way that retrying would not change.
         private func ask(
             _ address: HTTPAddress, _ fields: [(name: String, value: String)], attempt: inout Int
-        ) async throws(PipelineError) -> Response {
+        ) async throws(TexelError) -> Response {
             while true {
                 var head: ResponseHead?
-                var fault: PipelineError
+                var fault: TexelError
                 do {
                     let response = try await send(address, fields)
                     guard RetryPolicy.isWorthwhile(after: response.head.status) else { return response }
                     head = response.head
-                    fault = .transfer(.status(response.head.status))
+                    fault = .status(response.head.status)
                 } catch {
                     let failure = TransferFailure(
                         error, host: address.host, connectLimit: configuration.connectTimeout)
@@ -117,8 +118,9 @@
             }
             let (client, host, connectLimit) = (connections.client, address.host, configuration.connectTimeout)
             let prepared = request
-            let response = try await idleWatch.watch { (_) async throws(PipelineError) in
-                // Return the failure as a value: the watchdog passes only `PipelineError`, which has no `kind`.
+            let response = try await idleWatch.watch { (_) async throws(TexelError) in
+                // Return the failure as a value: the watchdog passes only `TexelError`, which does not say whether to
+                // retry.
                 do {
                     return Result<HTTPClientResponse, TransferFailure>.success(
                         try await client.execute(prepared, deadline: .distantFuture))
@@ -133,42 +135,41 @@
 
         private var idleWatch: Watchdog {
             let limit = configuration.idleTimeout
-            return Watchdog(time: time, limit: limit, failure: .transfer(.timedOut(after: limit)))
+            return Watchdog(time: time, limit: limit, failure: .transferTimedOut(after: limit))
         }
 
-        private func wait(_ delay: Duration) async throws(PipelineError) {
-            do { try await time.sleep(delay) } catch { throw .codec(.stopped(.cancelled)) }
+        private func wait(_ delay: Duration) async throws(TexelError) {
+            do { try await time.sleep(delay) } catch { throw .stopped(.cancelled) }
         }
 
-        private func redirected(from address: HTTPAddress, _ head: ResponseHead) throws(PipelineError) -> HTTPAddress {
-            guard let location = head["location"] else { throw .transfer(.status(head.status)) }
+        private func redirected(from address: HTTPAddress, _ head: ResponseHead) throws(TexelError) -> HTTPAddress {
+            guard let location = head["location"] else { throw .status(head.status) }
             let target: HTTPAddress
             do {
                 target = try address.resolving(location)
             } catch {
-                throw .transfer(.forbiddenRedirect(location))
+                throw .forbiddenRedirect(location)
             }
-            guard target.isSecure || !address.isSecure else { throw .transfer(.forbiddenRedirect("\(target)")) }
+            guard target.isSecure || !address.isSecure else { throw .forbiddenRedirect("\(target)") }
             return target
         }
 
         /// Rejects a response by its head: compressed transfer or too many bytes.
-        private func check(_ head: ResponseHead) throws(PipelineError) {
+        private func check(_ head: ResponseHead) throws(TexelError) {
             if let encoding = head.contentEncoding {
-                throw .transfer(.failed("the server used the content encoding \(encoding), which was not requested"))
+                throw .transferFailed("the server used the content encoding \(encoding), which was not requested")
             }
             if let count = head.contentLength, count > limits.inputBytes {
-                throw .codec(.limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes))
+                throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
             }
         }
 
         // MARK: Storing
 
-        private func isStaleAllowed(_ kept: CachedResponse, after error: PipelineError) -> Bool {
+        private func isStaleAllowed(_ kept: CachedResponse, after error: TexelError) -> Bool {
             guard configuration.servesStaleOnError, !kept.head.mustRevalidate else { return false }
-            switch error {
-            case .transfer(.unreachable), .transfer(.timedOut), .transfer(.failed), .transfer(.status(500...)):
-                return true
+            switch error.kind {
+            case .unreachable, .transferTimedOut, .transferFailed, .status(500...): return true
             default: return false
             }
         }
@@ -196,7 +197,7 @@
         // MARK: Delivery
 
         /// Delivers the body of a response. If the connection breaks, requests the rest.
-        func deliver(_ first: Response, into arriving: ArrivingBytes) async throws(PipelineError) {
+        func deliver(_ first: Response, into arriving: ArrivingBytes) async throws(TexelError) {
             defer { first.slot.end() }
             var response = first
             var attempt = 1
@@ -209,13 +210,13 @@
                     ? nil : configuration.retries.delay(afterAttempt: attempt, head: nil, time: time)
                 guard let delay else {
                     guard failure.kind == .broken else { throw failure.error }
-                    throw .transfer(.incomplete(received: arriving.count, announced: first.head.contentLength))
+                    throw .incomplete(received: arriving.count, announced: first.head.contentLength)
                 }
                 attempt += 1
                 try await wait(delay)
                 response = try await ask(first.address, rangeFields(first, from: arriving.count), attempt: &attempt)
                 guard isContinuation(response, of: first, from: arriving.count) else {
-                    throw .transfer(.incomplete(received: arriving.count, announced: first.head.contentLength))
+                    throw .incomplete(received: arriving.count, announced: first.head.contentLength)
                 }
             }
             arriving.finish()
@@ -225,9 +226,9 @@
         /// Reads a response to its end. Returns a failure that may be retried; throws others.
         private func pump(
             _ response: Response, into arriving: ArrivingBytes
-        ) async throws(PipelineError) -> TransferFailure? {
+        ) async throws(TexelError) -> TransferFailure? {
             let (host, connectLimit) = (response.address.host, configuration.connectTimeout)
-            return try await idleWatch.watch { (activity) async throws(PipelineError) -> TransferFailure? in
+            return try await idleWatch.watch { (activity) async throws(TexelError) -> TransferFailure? in
                 var sink = ArrivingSink(arriving, response.head)
                 do {
                     for try await piece in response.body {

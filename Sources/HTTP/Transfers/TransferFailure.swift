@@ -5,6 +5,7 @@
     import NIOPosix
     import NIOSSL
     import SystemPackage
+    import TexelCore
     import TexelPipeline
 
     /// The error of one attempt, and whether a retry may help.
@@ -19,14 +20,14 @@
         }
 
         var kind: Kind
-        var error: PipelineError
+        var error: TexelError
 
-        init(_ kind: Kind, _ error: TransferError) {
+        init(_ kind: Kind, _ error: TexelError) {
             self.kind = kind
             self.error = .transfer(error)
         }
 
-        init(final error: PipelineError) {
+        init(final error: TexelError) {
             kind = .final
             self.error = error
         }
@@ -44,11 +45,11 @@
             func broken(_ reason: String) -> TransferFailure { TransferFailure(.broken, .failed(reason)) }
             switch error {
             case let error as TransferFailure: self = error
-            case let error as PipelineError: self.init(final: error)
-            case is CancellationError: self.init(final: .codec(.stopped(.cancelled)))
+            case let error as TexelError: self.init(final: error)
+            case is CancellationError: self.init(final: .stopped(.cancelled))
             case let error as HTTPClientError:
                 switch error {
-                case .cancelled: self.init(final: .codec(.stopped(.cancelled)))
+                case .cancelled: self.init(final: .stopped(.cancelled))
                 case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
                     self = unreachable("no connection within \(connectLimit)")
                 case .remoteConnectionClosed, .uncleanShutdown: self = broken(Self.closed)

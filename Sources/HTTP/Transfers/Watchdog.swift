@@ -1,5 +1,6 @@
 #if HTTP
     import Synchronization
+    import TexelCore
     import TexelPipeline
 
     /// Cancels work that takes too long.
@@ -8,7 +9,7 @@
         /// The time limit; `nil` for none.
         let limit: Duration?
         /// The error to throw when the limit is reached.
-        let failure: PipelineError
+        let failure: TexelError
 
         /// The time of the last activity. Noting activity restarts the limit.
         final class Activity: Sendable {
@@ -32,13 +33,13 @@
         ///
         /// - Throws: The error of `work`, or `failure` when the limit is reached.
         func watch<Value: Sendable>(
-            _ work: @escaping @Sendable (Activity) async throws(PipelineError) -> Value
-        ) async throws(PipelineError) -> Value {
+            _ work: @escaping @Sendable (Activity) async throws(TexelError) -> Value
+        ) async throws(TexelError) -> Value {
             let activity = Activity(time)
             guard let limit else { return try await work(activity) }
-            let result = await withTaskGroup(of: Result<Value, PipelineError>?.self) { group in
+            let result = await withTaskGroup(of: Result<Value, TexelError>?.self) { group in
                 group.addTask {
-                    do throws(PipelineError) {
+                    do throws(TexelError) {
                         return .success(try await work(activity))
                     } catch {
                         return .failure(error)
@@ -56,7 +57,7 @@
                 while let result = await group.next() {
                     if let result { return result }
                 }
-                return .failure(.codec(.stopped(.cancelled)))
+                return .failure(.stopped(.cancelled))
             }
             return try result.get()
         }

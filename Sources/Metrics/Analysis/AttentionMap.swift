@@ -1,4 +1,5 @@
 import PlatformLibc
+import TexelCore
 import TexelPixels
 
 /// Where edges, saturated colours and skin are in an image, on a copy of at most 32 × 32 pixels.
@@ -24,7 +25,7 @@ final class AttentionMap {
     private var blurred: [Int]
     private let weights: [Int]
 
-    init(part: PixelSize, for shape: RasterShape) throws(PixelBufferError) {
+    init(part: PixelSize, for shape: RasterShape) throws(TexelError) {
         let grid = CellGrid(shape.size)
         self.grid = grid
         self.part = part

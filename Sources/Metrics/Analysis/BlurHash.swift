@@ -1,4 +1,5 @@
 import PlatformLibc
+public import TexelCore
 public import TexelPixels
 
 /// A BlurHash: a short text from which a blurred preview of an image is drawn while the image loads.
@@ -22,7 +23,7 @@ public struct BlurHash: Sendable, Hashable {
     ///   - horizontal: the number of components of the horizontal axis, clamped to ``componentCounts``.
     ///   - vertical: the number of components of the vertical axis.
     /// - Throws: `resultTooLarge`, `outOfMemory`, `unusableColorProfile`.
-    public init(of image: PixelBuffer, horizontal: Int = 4, vertical: Int = 3) throws(PixelBufferError) {
+    public init(of image: PixelBuffer, horizontal: Int = 4, vertical: Int = 3) throws(TexelError) {
         let (horizontal, vertical) = (Self.clamped(horizontal), Self.clamped(vertical))
         let reduced = try image.reduced(toSide: 64, linearLight: true).flattened(on: .white).convertedToSRGB()
         let components = Self.components(of: reduced, horizontal, vertical)
@@ -128,7 +129,7 @@ extension BlurHash {
     ///   - punch: the contrast; 1 is that of the original.
     /// - Returns: an opaque image in sRGB.
     /// - Throws: `invalidSize`, `outOfMemory`.
-    public func image(size: PixelSize, punch: Double = 1) throws(PixelBufferError) -> PixelBuffer {
+    public func image(size: PixelSize, punch: Double = 1) throws(TexelError) -> PixelBuffer {
         guard size.isPositive else { throw .invalidSize(size) }
         let (horizontal, vertical, values) = Self.values(of: text) ?? (1, 1, [0, 0])
         let scale = Double(values[0] + 1) / 166 * punch

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// The measure of how interesting a part of an image is.
@@ -21,7 +22,7 @@ package final class ContentSearch {
     /// - Throws: `resultTooLarge`, `outOfMemory`.
     package init(
         _ measure: ContentMeasure, part: PixelSize, for shape: RasterShape
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         precondition(part.width <= shape.size.width && part.height <= shape.size.height, "\(part) is too large")
         switch measure {
         case .attention: map = .attention(try AttentionMap(part: part, for: shape))

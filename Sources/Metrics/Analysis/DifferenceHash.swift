@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelPixels
 
 /// The difference hash of an image ("dHash", N. Krawetz, "Kind of Like That", 2013): 64 bits that tell where the image
@@ -16,7 +17,7 @@ public struct DifferenceHash: Sendable, Hashable, Codable {
     /// Computes the hash of an image.
     ///
     /// - Throws: `resultTooLarge`, `outOfMemory`, `unusableColorProfile`.
-    public init(of image: PixelBuffer) throws(PixelBufferError) {
+    public init(of image: PixelBuffer) throws(TexelError) {
         let luma = try image.reducedLuma(width: 9, height: 8)
         bits = (0..<64).reduce(0) { bits, index in
             let (x, y) = (index % 8, index / 8)

@@ -1,5 +1,6 @@
 import CPixelKernels
 import PlatformLibc
+import TexelCore
 import TexelPixels
 
 /// How often luma has values in each cell of an image, to find the part with the largest entropy.
@@ -19,7 +20,7 @@ final class EntropyMap {
     /// For each corner of cells, the counts of all cells on the left and above.
     private var counts: [Int]
 
-    init(part: PixelSize, for shape: RasterShape) throws(PixelBufferError) {
+    init(part: PixelSize, for shape: RasterShape) throws(TexelError) {
         grid = CellGrid(shape.size)
         self.part = part
         self.shape = shape

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// The data for finding images that look alike: the perceptual hash, for the search, and a small copy, for
@@ -23,7 +24,7 @@ package struct ImageFingerprint: Sendable {
     ///   - image: the image at any size; best ``side`` × ``side`` pixels, to which it is reduced otherwise.
     ///   - size: the size of the original.
     /// - Throws: `resultTooLarge`, `outOfMemory`, `unusableColorProfile`.
-    package init(_ image: PixelBuffer, size: PixelSize) throws(PixelBufferError) {
+    package init(_ image: PixelBuffer, size: PixelSize) throws(TexelError) {
         self.size = size
         let small = try image.resized(to: PixelSize(width: Self.side, height: Self.side))
         var shown = try small.flattened(on: .white).convertedToSRGB()

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension ImageHistogram {
@@ -21,7 +22,7 @@ extension PixelBuffer {
     ///
     /// - Parameter threads: the maximum number of threads, including the calling one.
     /// - Throws: `outOfMemory` if a premultiplied image cannot be converted.
-    package func isPracticallyBlack(threads: Int = 1) throws(PixelBufferError) -> Bool {
+    package func isPracticallyBlack(threads: Int = 1) throws(TexelError) -> Bool {
         try histogram(threads: threads).isPracticallyBlack
     }
 }

@@ -1,4 +1,4 @@
-import TexelCore
+public import TexelCore
 public import TexelPixels
 
 /// How often each value of each channel occurs in an image, and each value of luma.
@@ -44,11 +44,11 @@ extension PixelBuffer {
     ///
     /// - Parameter threads: the maximum number of threads, including the calling one. The result does not depend on it.
     /// - Throws: `outOfMemory` if a premultiplied image cannot be converted.
-    public func histogram(threads: Int = 1) throws(PixelBufferError) -> ImageHistogram {
+    public func histogram(threads: Int = 1) throws(TexelError) -> ImageHistogram {
         let straight = try unpremultiplied()
         let bandHeight = max(64, (height + 63) / 64)
         let bands = try ParallelJobs.map((height + bandHeight - 1) / bandHeight, threads: threads) {
-            (band: Int) throws(PixelBufferError) in
+            (band: Int) throws(TexelError) in
             let begin = band * bandHeight
             return straight.histogram(rows: begin..<min(begin + bandHeight, straight.height))
         }

@@ -1,4 +1,5 @@
 import PlatformLibc
+public import TexelCore
 public import TexelPixels
 
 /// Measures of the samples of an image.
@@ -75,7 +76,7 @@ extension PixelBuffer {
     ///
     /// - Parameter threads: the maximum number of threads, including the calling one. The result does not depend on it.
     /// - Throws: `outOfMemory` if a premultiplied image cannot be converted.
-    public func statistics(threads: Int = 1) throws(PixelBufferError) -> ImageStatistics {
+    public func statistics(threads: Int = 1) throws(TexelError) -> ImageStatistics {
         guard let statistics = ImageStatistics(try histogram(threads: threads)) else { throw .invalidSize(size) }
         return statistics
     }

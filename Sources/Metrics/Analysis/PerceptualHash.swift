@@ -1,4 +1,5 @@
 import PlatformLibc
+public import TexelCore
 public import TexelPixels
 
 /// The perceptual hash of an image ("pHash", N. Krawetz, "Looks Like It", 2011): 64 bits from its lowest frequencies.
@@ -19,7 +20,7 @@ public struct PerceptualHash: Sendable, Hashable, Codable {
     /// Computes the hash of an image.
     ///
     /// - Throws: `resultTooLarge`, `outOfMemory`, `unusableColorProfile`.
-    public init(of image: PixelBuffer) throws(PixelBufferError) {
+    public init(of image: PixelBuffer) throws(TexelError) {
         self.init(luma: try image.reducedLuma(width: Self.side, height: Self.side))
     }
 

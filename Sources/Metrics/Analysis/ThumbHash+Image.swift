@@ -1,4 +1,5 @@
 import PlatformLibc
+public import TexelCore
 public import TexelPixels
 
 extension ThumbHash {
@@ -18,7 +19,7 @@ extension ThumbHash {
     /// pixels.
     ///
     /// - Throws: `outOfMemory`.
-    public func image() throws(PixelBufferError) -> PixelBuffer {
+    public func image() throws(TexelError) -> PixelBuffer {
         let layout = ThumbHashLayout(bytes)
         let header = ThumbHashHeader(bytes)
         let ratio = layout.aspectRatio

@@ -1,4 +1,5 @@
 import PlatformLibc
+public import TexelCore
 public import TexelPixels
 
 /// A ThumbHash: about 25 bytes from which a blurred preview of an image is drawn while the image loads.
@@ -15,7 +16,7 @@ public struct ThumbHash: Sendable, Hashable {
     /// Images with a side above 100 pixels are reduced to 100 pixels first; smaller ones are used as they are.
     ///
     /// - Throws: `resultTooLarge`, `outOfMemory`, `unusableColorProfile`.
-    public init(of image: PixelBuffer) throws(PixelBufferError) {
+    public init(of image: PixelBuffer) throws(TexelError) {
         let reduced = try image.reduced(toSide: 100).unpremultiplied().convertedToSRGB()
         bytes = ThumbHashEncoder(reduced).bytes()
     }

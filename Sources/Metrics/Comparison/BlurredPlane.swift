@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// The same plane of two images, and the Gaussian means of its samples, squares and products around each sample, row by
@@ -36,7 +37,7 @@ final class BlurredPlane {
     ///
     /// - Parameter hasProducts: whether squares and products are blurred as well.
     /// - Throws: `outOfMemory`, `resultTooLarge`.
-    init(_ size: PixelSize, hasProducts: Bool) throws(PixelBufferError) {
+    init(_ size: PixelSize, hasProducts: Bool) throws(TexelError) {
         width = size.width
         height = size.height
         quantityCount = hasProducts ? Quantity.allCases.count : 2

@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// An image prepared for comparison: sRGB, straight, at least eight pixels wide and high.
@@ -29,7 +30,7 @@ struct ComparisonImage: Sendable {
     /// Prepares an image.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    init(_ image: PixelBuffer) throws(PixelBufferError) {
+    init(_ image: PixelBuffer) throws(TexelError) {
         size = image.size
         isOpaque = image.isOpaque
         pixels = try image.unpremultiplied().convertedToSRGB().lengthened(to: Self.smallestSide)
@@ -72,7 +73,7 @@ struct ComparisonImage: Sendable {
 
 extension PixelBuffer {
     /// Returns the image with its last column and row repeated until no side is below `side`.
-    fileprivate func lengthened(to side: Int) throws(PixelBufferError) -> PixelBuffer {
+    fileprivate func lengthened(to side: Int) throws(TexelError) -> PixelBuffer {
         guard width < side || height < side else { return self }
         let longer = PixelSize(width: max(width, side), height: max(height, side))
         let pixels = pixels

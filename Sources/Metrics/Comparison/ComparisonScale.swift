@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// One of the scales at which SSIMULACRA2 compares two images: takes rows of linear light from top to bottom, adds up
@@ -32,7 +33,7 @@ final class ComparisonScale {
     init(
         _ size: PixelSize, weights: [SSIMULACRA2Score.PlaneWeights], coarser: ComparisonScale?,
         observer: ((ComparisonScale, _ y: Int) -> Void)?
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         self.size = size
         self.weights = weights
         self.coarser = coarser

@@ -1,4 +1,5 @@
 import CPixelKernels
+public import TexelCore
 public import TexelPixels
 
 /// The metric of which a difference map shows the errors.
@@ -23,7 +24,7 @@ extension PixelBuffer {
     /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
     public func differenceMap(
         against original: PixelBuffer, by metric: DifferenceMetric = .ssimulacra2, threads: Int = 1
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         guard size == original.size else { throw .sizesDiffer(original.size, size) }
         let (first, second) = (try ComparisonImage(original), try ComparisonImage(self))
         let levels: DifferenceLevels
@@ -47,7 +48,7 @@ extension PixelBuffer {
 
     private func ssimulacra2Levels(
         _ first: ComparisonImage, _ second: ComparisonImage
-    ) throws(PixelBufferError) -> DifferenceLevels {
+    ) throws(TexelError) -> DifferenceLevels {
         let backgrounds = first.backgrounds(with: second)
         var result: DifferenceLevels?
         for background in backgrounds.values {
@@ -95,7 +96,7 @@ struct DifferenceLevels {
 
 extension SSIMULACRA2Comparison {
     /// Computes the weighted errors around each pixel, of all scales together.
-    func differences() throws(PixelBufferError) -> DifferenceLevels {
+    func differences() throws(TexelError) -> DifferenceLevels {
         var levels = sizes.map { DifferenceLevels($0) }
         let weights = sizes.indices.map { scale in
             (0..<SSIMULACRA2Score.planeCount).map {

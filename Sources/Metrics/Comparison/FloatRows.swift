@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// Rows of floats in the layout of the metrics' kernels: initially zero, with `texel_metric_multiple` floats of room
@@ -14,7 +15,7 @@ final class FloatRows: @unchecked Sendable {
     /// Allocates the rows.
     ///
     /// - Throws: `outOfMemory`, `resultTooLarge`.
-    init(rows: Int, width: Int) throws(PixelBufferError) {
+    init(rows: Int, width: Int) throws(TexelError) {
         guard width <= Int.max / 64 else { throw .resultTooLarge }
         // An odd number of cache lines, so that neighbouring rows do not map to the same cache set.
         let lines = (width + Self.margin - 1) / Self.margin + 2

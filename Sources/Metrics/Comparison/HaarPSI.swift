@@ -1,5 +1,6 @@
 import CPixelKernels
 import PlatformLibc
+import TexelCore
 import TexelPixels
 
 /// Computes HaarPSI with rings of rows. For two opaque images of the same size.
@@ -24,7 +25,7 @@ struct HaarPSI {
         let colors: FloatRows
         let magnitudes: FloatRows
 
-        init(width: Int) throws(PixelBufferError) {
+        init(width: Int) throws(TexelError) {
             // The last row stays zero, for those outside of the image.
             ring = try FloatRows(rows: 8 * ringRows + 1, width: width)
             colors = try FloatRows(rows: 3, width: width)
@@ -43,7 +44,7 @@ struct HaarPSI {
     }
 
     /// Returns the similarity, 0…1.
-    func similarity(_ first: PixelBuffer, _ second: PixelBuffer) throws(PixelBufferError) -> Double {
+    func similarity(_ first: PixelBuffer, _ second: PixelBuffer) throws(TexelError) -> Double {
         let images = [try Image(width: half.width), try Image(width: half.width)]
         var sums = [0.0, 0]
         first.withUnsafeBytes { firstBytes in

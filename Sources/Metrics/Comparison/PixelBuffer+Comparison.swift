@@ -1,5 +1,6 @@
 import CPixelKernels
 import PlatformLibc
+public import TexelCore
 public import TexelPixels
 
 // PSNR, SSIM and HaarPSI. Colours are compared as sRGB, and transparent pixels on the backgrounds of
@@ -10,7 +11,7 @@ extension PixelBuffer {
     /// blue); infinite for equal images.
     ///
     /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
-    public func psnr(against original: PixelBuffer) throws(PixelBufferError) -> Double {
+    public func psnr(against original: PixelBuffer) throws(TexelError) -> Double {
         let kernels = texel_kernels_in_use().pointee
         return try original.compared(with: self) { first, second in
             var total: UInt64 = 0
@@ -28,8 +29,8 @@ extension PixelBuffer {
     /// the largest odd size that fits.
     ///
     /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
-    public func structuralSimilarity(to original: PixelBuffer) throws(PixelBufferError) -> Double {
-        try original.compared(with: self) { first, second throws(PixelBufferError) in
+    public func structuralSimilarity(to original: PixelBuffer) throws(TexelError) -> Double {
+        try original.compared(with: self) { first, second throws(TexelError) in
             try StructuralSimilarity(size).mean(first, second)
         }
     }
@@ -40,8 +41,8 @@ extension PixelBuffer {
     /// Within 0.001 of the authors' implementation for colour images; greys are compared as colours too.
     ///
     /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
-    public func haarPSI(against original: PixelBuffer) throws(PixelBufferError) -> Double {
-        try original.compared(with: self) { first, second throws(PixelBufferError) in
+    public func haarPSI(against original: PixelBuffer) throws(TexelError) -> Double {
+        try original.compared(with: self) { first, second throws(TexelError) in
             try HaarPSI(size).similarity(first, second)
         }
     }
@@ -49,8 +50,8 @@ extension PixelBuffer {
     /// Returns the result of `measure` for both images as opaque sRGB; with several backgrounds, the one that counts.
     private func compared(
         with other: PixelBuffer,
-        _ measure: (PixelBuffer, PixelBuffer) throws(PixelBufferError) -> Double
-    ) throws(PixelBufferError) -> Double {
+        _ measure: (PixelBuffer, PixelBuffer) throws(TexelError) -> Double
+    ) throws(TexelError) -> Double {
         guard size == other.size else { throw .sizesDiffer(size, other.size) }
         let (first, second) = (try convertedToSRGB(), try other.convertedToSRGB())
         let backgrounds = ComparisonImage.Backgrounds(isOpaque: first.isOpaque, second.isOpaque)
@@ -63,7 +64,7 @@ extension PixelBuffer {
     }
 
     /// Returns an opaque image: composited on a grey, 0…1 of the sRGB scale, or with alpha ignored.
-    private func laid(on background: Float?) throws(PixelBufferError) -> PixelBuffer {
+    private func laid(on background: Float?) throws(TexelError) -> PixelBuffer {
         if isOpaque { return self }
         if let background {
             let gray = UInt8((background * 255).rounded())
@@ -112,7 +113,7 @@ private struct StructuralSimilarity {
         return half.map { Float($0 / sum) }
     }
 
-    func mean(_ first: PixelBuffer, _ second: PixelBuffer) throws(PixelBufferError) -> Double {
+    func mean(_ first: PixelBuffer, _ second: PixelBuffer) throws(TexelError) -> Double {
         let kernels = texel_kernels_in_use().pointee
         let (left, above) = (across.count - 1, down.count - 1)
         let (columns, rows) = (size.width - 2 * left, size.height - 2 * above)

@@ -50,9 +50,9 @@ struct SSIMULACRA2Comparison {
     }
 
     /// Computes the score; returns `nil` if `isStopped` returned true.
-    func score(threads: Int, isStopped: @Sendable () -> Bool) throws(PixelBufferError) -> Double? {
+    func score(threads: Int, isStopped: @Sendable () -> Bool) throws(TexelError) -> Double? {
         let shares = Self.shares(threads)
-        let results = try ParallelJobs.map(shares.count, threads: shares.count) { index throws(PixelBufferError) in
+        let results = try ParallelJobs.map(shares.count, threads: shares.count) { index throws(TexelError) in
             try errors(of: shares[index], isStopped)
         }
         var total = sizes.map { _ in Array(repeating: SSIMULACRA2Score.PlaneErrors(), count: 3) }
@@ -68,7 +68,7 @@ struct SSIMULACRA2Comparison {
     /// Computes the errors of some of the planes, by scale; returns `nil` if `isStopped` returned true.
     func errors(
         of planes: Set<Int>, _ isStopped: () -> Bool, observer: Observer? = nil
-    ) throws(PixelBufferError) -> Errors? {
+    ) throws(TexelError) -> Errors? {
         let scales = try scales(planes, observer)
         let kernels = texel_kernels_in_use().pointee
         let finest = scales[0]
@@ -85,7 +85,7 @@ struct SSIMULACRA2Comparison {
     }
 
     /// Creates scales that pass their rows on to the next one, the finest first.
-    private func scales(_ planes: Set<Int>, _ observer: Observer?) throws(PixelBufferError) -> [ComparisonScale] {
+    private func scales(_ planes: Set<Int>, _ observer: Observer?) throws(TexelError) -> [ComparisonScale] {
         var scales: [ComparisonScale] = []
         for index in sizes.indices.reversed() {
             let weights = (0..<SSIMULACRA2Score.planeCount).map { plane in

@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelPixels
 
 /// The original with which other images are compared by SSIMULACRA2 (version 2.1, Sneyers 2023), a perceptual metric of
@@ -22,7 +23,7 @@ public struct SSIMULACRA2Reference: Sendable {
     /// Prepares the original.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    public init(_ image: PixelBuffer) throws(PixelBufferError) { self.image = try ComparisonImage(image) }
+    public init(_ image: PixelBuffer) throws(TexelError) { self.image = try ComparisonImage(image) }
 
     /// The size of the original.
     public var size: PixelSize { image.size }
@@ -33,14 +34,14 @@ public struct SSIMULACRA2Reference: Sendable {
     ///   - candidate: an image of the same size.
     ///   - threads: the most threads that share the work; the score does not depend on it.
     /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
-    public func score(of candidate: PixelBuffer, threads: Int = 1) throws(PixelBufferError) -> Double {
+    public func score(of candidate: PixelBuffer, threads: Int = 1) throws(TexelError) -> Double {
         try score(of: candidate, threads: threads) { false } ?? 0
     }
 
     /// Computes the score; returns `nil` if `isStopped`, which is called every few milliseconds, returned true.
     package func score(
         of candidate: PixelBuffer, threads: Int, isStopped: @Sendable () -> Bool
-    ) throws(PixelBufferError) -> Double? {
+    ) throws(TexelError) -> Double? {
         let candidate = try ComparisonImage(candidate)
         guard candidate.size == image.size else { throw .sizesDiffer(image.size, candidate.size) }
         let backgrounds = image.backgrounds(with: candidate)
@@ -62,7 +63,7 @@ extension PixelBuffer {
     ///   - original: an image of the same size.
     ///   - threads: the most threads that share the work; the score does not depend on it.
     /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
-    public func ssimulacra2(against original: PixelBuffer, threads: Int = 1) throws(PixelBufferError) -> Double {
+    public func ssimulacra2(against original: PixelBuffer, threads: Int = 1) throws(TexelError) -> Double {
         try SSIMULACRA2Reference(original).score(of: self, threads: threads)
     }
 }

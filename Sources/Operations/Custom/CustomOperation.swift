@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// An operation from outside this module, carried out like the built-in operations.
@@ -15,7 +16,7 @@ struct CustomOperation<Operation: RowOperation>: OperationDescription {
 
     func encode(to encoder: any Encoder) throws { try operation.encode(to: encoder) }
 
-    func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         let result = operation.outputSize(of: size)
         guard result.isPositive, result.pixelCount != nil else { throw .invalidSize(result) }
         if let rows = operation.rowsAround, rows < 0 {
@@ -37,7 +38,7 @@ private struct StraightAlphaStep: RowStep {
 
     func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
-    func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass { Pass() }
+    func pass(for source: RasterShape) throws(TexelError) -> any StepPass { Pass() }
 
     private final class Pass: StepPass {
         private let kernels = texel_kernels_in_use().pointee
@@ -76,7 +77,7 @@ private struct CustomStep<Operation: RowOperation>: RowStep {
         return max(0, rows.lowerBound - around)..<min(height, rows.upperBound + around)
     }
 
-    func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         Pass(self, writesAlpha: alphaMode(of: source.alphaMode) != .opaque)
     }
 

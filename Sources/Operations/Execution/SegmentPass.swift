@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// A segment's steps, prepared, with the memory for the rows between them. Used by one thread at a time; running it
@@ -9,7 +10,7 @@ package final class SegmentPass {
         let shape: RasterShape
         let capacity: Int
 
-        init(_ shape: RasterShape, capacity: Int) throws(PixelBufferError) {
+        init(_ shape: RasterShape, capacity: Int) throws(TexelError) {
             let (byteCount, overflow) = (shape.size.width * PixelBuffer.bytesPerPixel)
                 .multipliedReportingOverflow(by: max(1, capacity))
             guard !overflow else { throw .resultTooLarge }
@@ -40,7 +41,7 @@ package final class SegmentPass {
     /// Prepares a segment.
     ///
     /// - Throws: `outOfMemory`, `resultTooLarge`, and errors of the steps.
-    package init(_ segment: StepSegment) throws(PixelBufferError) {
+    package init(_ segment: StepSegment) throws(TexelError) {
         let parts = segment.parts
         self.segment = segment
         needed = parts.map { _ in 0..<0 }

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Carries a segment out on rows that arrive from top to bottom. Only the rows that later rows of the result need are
@@ -32,7 +33,7 @@ package final class SegmentStream {
     /// Prepares a segment that reads rows in order.
     ///
     /// - Throws: `outOfMemory`, `resultTooLarge`, and errors of the steps.
-    package init(_ segment: StepSegment) throws(PixelBufferError) {
+    package init(_ segment: StepSegment) throws(TexelError) {
         precondition(segment.readsInOrder, "rows are not read in order")
         self.segment = segment
         pass = try SegmentPass(segment)

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelBuffer {
@@ -11,7 +12,7 @@ extension PixelBuffer {
     @discardableResult
     package mutating func apply(
         _ steps: some Sequence<any RowStep>, threads: Int, isStopped: @Sendable () -> Bool = { false }
-    ) throws(PixelBufferError) -> [String] {
+    ) throws(TexelError) -> [String] {
         var notes: [String] = []
         for group in StepGroup.groups(of: steps) where !isStopped() {
             if let note = group.note(about: self) { notes.append(note) }
@@ -44,7 +45,7 @@ package struct StepGroup {
     /// Replaces an image by the result.
     func apply(
         to image: inout PixelBuffer, threads: Int, isStopped: @Sendable () -> Bool
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         let shape = RasterShape(size: image.size, alphaMode: image.alphaMode)
         for segment in StepSegment.segments(of: steps, for: shape) {
             try segment.apply(to: &image, threads: threads, isStopped: isStopped)

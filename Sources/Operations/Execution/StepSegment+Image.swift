@@ -1,5 +1,5 @@
 import Synchronization
-import TexelCore
+package import TexelCore
 package import TexelPixels
 
 extension StepSegment {
@@ -16,7 +16,7 @@ extension StepSegment {
     package func apply(
         to image: inout PixelBuffer, threads: Int, smallestShare: Int = smallestShare,
         isStopped: @Sendable () -> Bool = { false }
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         precondition(image.size == source.size && image.alphaMode == source.alphaMode, "the image has another shape")
         if isCrop {
             image = try image.cropped(to: window)

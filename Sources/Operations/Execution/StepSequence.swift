@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Steps prepared for images of one shape, which are in memory of others, such as frames.
@@ -26,7 +27,7 @@ package final class StepSequence {
     /// Prepares steps for sources of one shape.
     ///
     /// - Throws: `outOfMemory`, `resultTooLarge`, and errors of the steps.
-    package init(_ steps: [any RowStep], for source: RasterShape) throws(PixelBufferError) {
+    package init(_ steps: [any RowStep], for source: RasterShape) throws(TexelError) {
         let segments = StepSegment.segments(of: steps, for: source).map(\.copyingCrop)
         var passes: [SegmentPass] = []
         for segment in segments { passes.append(try SegmentPass(segment)) }

@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -46,7 +47,7 @@ package struct AffineOperation: OperationDescription {
 
     package var usesBackground: Bool { true }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         for (index, number) in matrix.numbers.enumerated() {
             let isOffset = index % 3 == 2
             let largest = isOffset ? AffineMatrix.offsetLimit : AffineMatrix.factorLimit

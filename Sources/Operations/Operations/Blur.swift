@@ -1,3 +1,4 @@
+package import TexelCore
 import TexelFilters
 package import TexelPixels
 
@@ -33,7 +34,7 @@ package struct BlurOperation: OperationDescription {
         self.usesLinearLight = usesLinearLight
     }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         guard sigma >= 0, sigma <= GaussianBlur.largestSigma else {
             throw .invalidParameter("sigma", value: "\(sigma)", allowed: "from 0 to \(Int(GaussianBlur.largestSigma))")
         }
@@ -55,7 +56,7 @@ package struct BlurOperation: OperationDescription {
             blur.sourceRows(for: rows, of: source)
         }
 
-        func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+        func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
             Pass(try BlurFilter(blur, for: source))
         }
     }

@@ -1,3 +1,4 @@
+package import TexelCore
 import TexelFilters
 package import TexelPixels
 
@@ -20,7 +21,7 @@ package struct BoxBlurOperation: OperationDescription {
 
     init(radius: Int) { self.radius = radius }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         guard (0...BoxFilter.largestRadius).contains(radius) else {
             throw .invalidParameter("radius", value: "\(radius)", allowed: "from 0 to \(BoxFilter.largestRadius)")
         }
@@ -38,7 +39,7 @@ package struct BoxBlurOperation: OperationDescription {
             BoxFilter.sourceRows(for: rows, of: source, radius: radius)
         }
 
-        func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+        func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
             Pass(try BoxFilter(radius: radius, for: source))
         }
     }

@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -13,7 +14,7 @@ package struct CropOperation: OperationDescription {
 
     init(_ rectangle: PixelRectangle) { self.rectangle = rectangle }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         guard rectangle.isInside(size) else { throw .rectangleOutOfBounds(rectangle, size) }
         return rectangle == PixelRectangle(covering: size) ? [] : [CropStep(rectangle)]
     }
@@ -33,10 +34,10 @@ package struct CropStep: RowStep {
         (rows.lowerBound + rectangle.y)..<(rows.upperBound + rectangle.y)
     }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass { Pass(rectangle) }
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass { Pass(rectangle) }
 
     /// Shares the memory of the image.
-    package func apply(to image: inout PixelBuffer) throws(PixelBufferError) {
+    package func apply(to image: inout PixelBuffer) throws(TexelError) {
         image = try image.cropped(to: rectangle)
     }
 

@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -19,7 +20,7 @@ package struct CropToSizeOperation: OperationDescription {
     package let size: PixelSize
     package let anchor: CropAnchor
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         guard (1...size.width).contains(self.size.width), (1...size.height).contains(self.size.height) else {
             throw .invalidParameter(
                 "the size of the crop", value: "\(self.size)", allowed: "from 1×1 to the image's, \(size)")
@@ -35,7 +36,7 @@ package struct CropToAspectOperation: OperationDescription {
     package let aspect: AspectRatio
     package let anchor: CropAnchor
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         guard aspect.isValid else {
             throw .invalidParameter(
                 "the aspect ratio", value: "\(aspect)", allowed: "two numbers from 1 to \(AspectRatio.largestSide)")

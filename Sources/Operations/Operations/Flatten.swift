@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -13,7 +14,7 @@ package struct FlattenOperation: OperationDescription {
 
     init(_ color: PixelColor) { self.color = color }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         [FlattenStep(color)]
     }
 }
@@ -40,7 +41,7 @@ package struct FlattenStep: RowStep {
         image.isOpaque ? nil : "transparent pixels were composited over \(color)"
     }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass { Pass(color) }
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass { Pass(color) }
 
     private final class Pass: StepPass {
         private let color: PixelColor

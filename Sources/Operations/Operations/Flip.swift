@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -21,7 +22,7 @@ package struct FlipOperation: OperationDescription {
 
     init(_ axis: FlipAxis) { self.axis = axis }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         switch axis {
         case .horizontal: [MoveStep(.flippedHorizontally)]
         case .vertical: [MoveStep(.flippedVertically)]

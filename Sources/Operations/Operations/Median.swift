@@ -1,3 +1,4 @@
+package import TexelCore
 import TexelFilters
 package import TexelPixels
 
@@ -26,7 +27,7 @@ package struct MedianOperation: OperationDescription {
 
     init(size: Int) { self.size = size }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         guard (1...MedianFilter.largestSize).contains(self.size), self.size % 2 == 1 else {
             throw .invalidParameter("size", value: "\(self.size)", allowed: "1, 3, 5, 7 or 9")
         }
@@ -42,7 +43,7 @@ package struct MedianOperation: OperationDescription {
             MedianFilter.sourceRows(for: rows, of: source, size: size)
         }
 
-        func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+        func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
             Pass(try MedianFilter(size: size, for: source))
         }
     }

@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -24,7 +25,7 @@ package struct PerspectiveOperation: OperationDescription {
 
     package var usesBackground: Bool { true }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         let limit = Quadrilateral.largestCoordinate
         for corner in corners.corners {
             try corner.x.checked("the x of a corner", in: -limit...limit)

@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -33,7 +34,7 @@ extension ResizeOptions: OperationDescription {
 
     package var usesBackground: Bool { if case .box(_?, _?, .contain) = rule.target { true } else { false } }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         let plan: ResizePlan
         if case .gravity(let gravity) = anchor {
             plan = try rule.plan(for: size, gravity: gravity)
@@ -76,7 +77,7 @@ package struct ResizeStep: RowStep {
 
     package func outputSize(of source: PixelSize) -> PixelSize { resampling.target }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         Pass(
             try RowResampler(
                 source: source.size, region: resampling.sampled, target: resampling.target, filter: resampling.filter,

@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -24,7 +25,7 @@ package struct RotateOperation: OperationDescription {
 
     package var usesBackground: Bool { !isQuarterTurn }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         guard let turns = try quarterTurns(in: degrees) else {
             let warp = try Warp(rotating: size, by: degrees, filter: filter, background: background)
             return [WarpStep(warp, summary: "rotate by \(degrees)°")]

@@ -1,3 +1,4 @@
+package import TexelCore
 import TexelFilters
 package import TexelPixels
 
@@ -39,7 +40,7 @@ package struct SharpenOperation: OperationDescription {
         self.threshold = threshold
     }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         guard amount >= 0, amount <= SharpenFilter.largestAmount else {
             throw .invalidParameter(
                 "amount", value: "\(amount)", allowed: "from 0 to \(Int(SharpenFilter.largestAmount))")
@@ -70,7 +71,7 @@ package struct SharpenOperation: OperationDescription {
             blur.sourceRows(for: rows, of: source)
         }
 
-        func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+        func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
             Pass(
                 try SharpenFilter(blur, amount: operation.amount, threshold: operation.threshold, for: source))
         }

@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelMetrics
 public import TexelPixels
 
@@ -41,7 +42,7 @@ package struct TrimOperation: OperationDescription {
         self.finding = finding
     }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         switch finding {
         case .content(let rectangle): return try CropOperation(rectangle).steps(for: size, background: background)
         case .onlyBackground: return []

@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -21,7 +22,7 @@ package struct TurnOperation: OperationDescription {
 
     package var usesBackground: Bool { true }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         if rotation.staysInPlane {
             return try RotateOperation(degrees: rotation.roll, filter: filter).steps(for: size, background: background)
         }

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// An operation on an image's pixels, as a recipe holds it: `.crop(rectangle)`, `.resize(options)` and so on.
@@ -28,7 +29,7 @@ package protocol OperationDescription: Sendable, Hashable, Codable {
     ///
     /// - Parameter background: the colour of uncovered pixels.
     /// - Throws: errors of the parameters, if they do not fit the size.
-    func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep]
+    func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep]
 
     /// Whether the operation can uncover pixels, which get the background.
     var usesBackground: Bool { get }

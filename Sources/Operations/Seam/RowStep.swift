@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// A step of an operation, with all sizes known. It writes rows of pixels, so that it can run while rows arrive, on
@@ -39,7 +40,7 @@ package protocol RowStep: Sendable {
     /// The step for images whose colours are in this space, which only steps that bring colours of their own depend on.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    func matching(_ colorSpace: ColorSpace) throws(PixelBufferError) -> any RowStep
+    func matching(_ colorSpace: ColorSpace) throws(TexelError) -> any RowStep
 
     /// Whether the pixels of a source with this alpha mode are those of the result already.
     func changesNothing(_ source: AlphaMode) -> Bool
@@ -48,7 +49,7 @@ package protocol RowStep: Sendable {
     /// pass allocates nothing.
     ///
     /// - Throws: `outOfMemory`, and errors of the step.
-    func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass
+    func pass(for source: RasterShape) throws(TexelError) -> any StepPass
 }
 
 /// A step that is prepared for images of one shape. Used by one thread at a time.
@@ -79,7 +80,7 @@ extension RowStep {
     package func colorSpace(of source: ColorSpace) -> ColorSpace { source }
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { 0..<source.height }
     package var surveysSource: Bool { false }
-    package func matching(_ colorSpace: ColorSpace) throws(PixelBufferError) -> any RowStep { self }
+    package func matching(_ colorSpace: ColorSpace) throws(TexelError) -> any RowStep { self }
     package func changesNothing(_ source: AlphaMode) -> Bool { false }
 
     /// The shape of the result.

@@ -1,3 +1,4 @@
+package import TexelCore
 import TexelFilters
 package import TexelPixels
 
@@ -15,7 +16,7 @@ package struct BlurredBackgroundStep: RowStep {
 
     package func outputSize(of source: PixelSize) -> PixelSize { canvas }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         guard place.size == source.size, place.isInside(canvas) else { throw .rectangleOutOfBounds(place, canvas) }
         return try Pass(self, source)
     }
@@ -39,7 +40,7 @@ package struct BlurredBackgroundStep: RowStep {
         /// The enlarged image, if it is blurred.
         private let enlarged: LargeMemory?
 
-        init(_ step: BlurredBackgroundStep, _ source: RasterShape) throws(PixelBufferError) {
+        init(_ step: BlurredBackgroundStep, _ source: RasterShape) throws(TexelError) {
             place = step.place
             shape = RasterShape(size: step.canvas, alphaMode: source.alphaMode)
             resampler = try RowResampler(

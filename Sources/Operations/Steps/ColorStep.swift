@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Changes of colours that need one pass over the pixels, in place. Consecutive ones are joined.
@@ -19,7 +20,7 @@ package struct ColorStep: RowStep {
 
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         try Pass(ColorProgram(changes), source)
     }
 
@@ -29,7 +30,7 @@ package struct ColorStep: RowStep {
         private let values: LargeMemory
         private let row: StraightRow
 
-        init(_ program: ColorProgram, _ source: RasterShape) throws(PixelBufferError) {
+        init(_ program: ColorProgram, _ source: RasterShape) throws(TexelError) {
             self.program = program
             let byteCount = ColorProgram.scratchCount * MemoryLayout<Int16>.stride
             guard let values = LargeMemory(byteCount: byteCount) else { throw .outOfMemory(byteCount: byteCount) }

@@ -1,3 +1,4 @@
+import TexelCore
 import TexelMetrics
 import TexelPixels
 
@@ -17,7 +18,7 @@ struct ContentCropStep: RowStep {
 
     func outputSize(of source: PixelSize) -> PixelSize { size }
 
-    func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         Pass(try ContentSearch(measure, part: size, for: source), size)
     }
 

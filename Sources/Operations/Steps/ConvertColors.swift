@@ -1,4 +1,5 @@
 import Synchronization
+package import TexelCore
 package import TexelPixels
 
 /// Converts the colours to a colour space, in place.
@@ -26,7 +27,7 @@ package struct ConvertColors: RowStep {
 
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         Pass(try conversion.prepared(), try StraightRow(for: source))
     }
 
@@ -40,8 +41,8 @@ package struct ConvertColors: RowStep {
 
         var isLabel: Bool { source == target }
 
-        func prepared() throws(PixelBufferError) -> ColorConversion {
-            try conversion.withLock { conversion throws(PixelBufferError) in
+        func prepared() throws(TexelError) -> ColorConversion {
+            try conversion.withLock { conversion throws(TexelError) in
                 if let conversion { return conversion }
                 let made = try ColorConversion(from: source, to: target)
                 conversion = made

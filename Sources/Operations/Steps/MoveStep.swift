@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Flips the image, or turns it by multiples of 90°, without changing a pixel.
@@ -16,7 +17,7 @@ package struct MoveStep: RowStep {
         return (source.height - rows.upperBound)..<(source.height - rows.lowerBound)
     }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass { Pass(orientation) }
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass { Pass(orientation) }
 
     private final class Pass: StepPass {
         private let orientation: Orientation

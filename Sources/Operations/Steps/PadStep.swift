@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Places the image on a larger canvas.
@@ -26,7 +27,7 @@ package struct PadStep: RowStep {
         return (inside.lowerBound - place.y)..<(inside.upperBound - place.y)
     }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         guard place.size == source.size, place.isInside(canvas) else { throw .rectangleOutOfBounds(place, canvas) }
         return Pass(place, source.alphaMode == .premultiplied ? color.premultipliedPixel : color.pixel)
     }

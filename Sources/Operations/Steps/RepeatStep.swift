@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Places the image on a larger canvas, and repeats its pixels around it.
@@ -42,7 +43,7 @@ package struct RepeatStep: RowStep {
         return rows.isEmpty ? 0..<0 : first..<(last + 1)
     }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         guard place.size == source.size, place.isInside(canvas) else { throw .rectangleOutOfBounds(place, canvas) }
         return Pass(self)
     }

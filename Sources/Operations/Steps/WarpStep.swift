@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 /// Renders an image of one size through a projective map: rotations by any angle, and turns in space.
@@ -16,7 +17,7 @@ struct WarpStep: RowStep {
 
     func alphaMode(of source: AlphaMode) -> AlphaMode { warp.alphaMode(of: source) }
 
-    func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass { Pass(warp) }
+    func pass(for source: RasterShape) throws(TexelError) -> any StepPass { Pass(warp) }
 
     private final class Pass: StepPass {
         private let warp: Warp

@@ -1,4 +1,5 @@
 import CPixelKernels
+public import TexelCore
 
 // Conversions between alpha modes. Files store straight pixels; filters need premultiplied ones.
 
@@ -19,7 +20,7 @@ extension PixelBuffer {
     /// Opaque and premultiplied images are returned as they are.
     ///
     /// - Throws: `outOfMemory`.
-    public func premultiplied() throws(PixelBufferError) -> PixelBuffer {
+    public func premultiplied() throws(TexelError) -> PixelBuffer {
         guard alphaMode == .straight else { return self }
         let kernels = texel_kernels_in_use().pointee
         return try mappingRows(to: .premultiplied) { kernels.premultiply_row($0, $1, width) }
@@ -31,7 +32,7 @@ extension PixelBuffer {
     /// Opaque and straight images are returned as they are.
     ///
     /// - Throws: `outOfMemory`.
-    public func unpremultiplied() throws(PixelBufferError) -> PixelBuffer {
+    public func unpremultiplied() throws(TexelError) -> PixelBuffer {
         guard alphaMode == .premultiplied else { return self }
         let kernels = texel_kernels_in_use().pointee
         return try mappingRows(to: .straight) { kernels.unpremultiply_row($0, $1, width) }
@@ -55,7 +56,7 @@ extension PixelBuffer {
     /// The background's own alpha is ignored.
     ///
     /// - Throws: `outOfMemory`.
-    public func flattened(on background: PixelColor) throws(PixelBufferError) -> PixelBuffer {
+    public func flattened(on background: PixelColor) throws(TexelError) -> PixelBuffer {
         guard alphaMode != .opaque else { return self }
         var result = try PixelBuffer(uninitialized: size, alphaMode: .opaque, colorSpace: colorSpace)
         result.updateRaster(to: .opaque) { destination in
@@ -73,7 +74,7 @@ extension PixelBuffer {
     /// Returns a new image whose rows `transform` writes from this image's rows, `width` pixels each.
     private func mappingRows(
         to alphaMode: AlphaMode, _ transform: (UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>) -> Void
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         var result = try PixelBuffer(uninitialized: size, alphaMode: alphaMode, colorSpace: colorSpace)
         let resultBytesPerRow = result.bytesPerRow
         result.withUnsafeMutableBytes { destination in

@@ -1,3 +1,5 @@
+public import TexelCore
+
 /// An image in memory: BGRA32, one `UInt32` 0xAARRGGBB per pixel, little endian, so the bytes are B, G, R, A.
 ///
 /// ## Allocation
@@ -54,7 +56,7 @@ public struct PixelBuffer: Sendable {
     public init(
         width: Int, height: Int, filledWith pixel: UInt32 = 0, alphaMode: AlphaMode = .straight,
         colorSpace: ColorSpace = .sRGB
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         try self.init(
             allocating: PixelSize(width: width, height: height), zeroed: pixel == 0, alphaMode: alphaMode,
             colorSpace: colorSpace)
@@ -67,7 +69,7 @@ public struct PixelBuffer: Sendable {
     ///   `outOfMemory`.
     public init(
         width: Int, height: Int, pixels: [UInt32], alphaMode: AlphaMode = .straight, colorSpace: ColorSpace = .sRGB
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         let size = PixelSize(width: width, height: height)
         guard size.isPositive, let count = size.pixelCount else { throw .invalidSize(size) }
         guard count == pixels.count else { throw .pixelCountMismatch(expected: count, actual: pixels.count) }
@@ -95,7 +97,7 @@ public struct PixelBuffer: Sendable {
         adopting memory: UnsafeMutableRawBufferPointer, width: Int, height: Int, bytesPerRow: Int,
         alphaMode: AlphaMode, colorSpace: ColorSpace = .sRGB,
         deallocator: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         let size = PixelSize(width: width, height: height)
         let needed = try Self.byteCount(of: size, bytesPerRow: bytesPerRow)
         guard let base = memory.baseAddress, memory.count >= needed else {
@@ -113,13 +115,13 @@ public struct PixelBuffer: Sendable {
     /// Creates an image whose pixels are undefined. The caller must write all of them.
     package init(
         uninitialized size: PixelSize, alphaMode: AlphaMode, colorSpace: ColorSpace
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         try self.init(allocating: size, zeroed: false, alphaMode: alphaMode, colorSpace: colorSpace)
     }
 
     private init(
         allocating size: PixelSize, zeroed: Bool, alphaMode: AlphaMode, colorSpace: ColorSpace
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         let (bytesPerRow, overflow) = size.width.multipliedReportingOverflow(by: Self.bytesPerPixel)
         guard !overflow else { throw .invalidSize(size) }
         let byteCount = try Self.byteCount(of: size, bytesPerRow: bytesPerRow)
@@ -142,7 +144,7 @@ public struct PixelBuffer: Sendable {
     }
 
     /// Returns the bytes from the first pixel to the end of the last row; throws if the number overflows.
-    private static func byteCount(of size: PixelSize, bytesPerRow: Int) throws(PixelBufferError) -> Int {
+    private static func byteCount(of size: PixelSize, bytesPerRow: Int) throws(TexelError) -> Int {
         guard size.isPositive else { throw .invalidSize(size) }
         let (rowBytes, rowOverflow) = size.width.multipliedReportingOverflow(by: bytesPerPixel)
         guard !rowOverflow else { throw .invalidSize(size) }
@@ -187,7 +189,7 @@ public struct PixelBuffer: Sendable {
     /// Returns a rectangle of this image, which shares its memory until either is written to.
     ///
     /// - Throws: `rectangleOutOfBounds`.
-    public func cropped(to rectangle: PixelRectangle) throws(PixelBufferError) -> PixelBuffer {
+    public func cropped(to rectangle: PixelRectangle) throws(TexelError) -> PixelBuffer {
         guard rectangle.isInside(size) else { throw .rectangleOutOfBounds(rectangle, size) }
         return PixelBuffer(sharing: self, rectangle: rectangle)
     }

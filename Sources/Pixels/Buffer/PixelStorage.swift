@@ -1,4 +1,5 @@
 import PlatformLibc
+package import TexelCore
 
 /// The memory of one or more pixel buffers; freed with the last of them.
 ///
@@ -10,7 +11,7 @@ package final class PixelStorage: @unchecked Sendable {
     private let deallocator: @Sendable (UnsafeMutableRawPointer) -> Void
 
     /// Allocates memory, aligned to a cache line. The contents are undefined until written, unless `zeroed`.
-    package init(byteCount: Int, zeroed: Bool) throws(PixelBufferError) {
+    package init(byteCount: Int, zeroed: Bool) throws(TexelError) {
         guard let memory = LargeMemory(byteCount: byteCount) else {
             throw .outOfMemory(byteCount: byteCount)
         }

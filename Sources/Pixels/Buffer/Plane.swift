@@ -1,3 +1,5 @@
+package import TexelCore
+
 /// One channel of an image, eight bits per sample: luma or one of the chroma channels.
 ///
 /// Unlike a ``PixelBuffer`` it is a reference type for one user at a time: a codec fills it, a filter reads it, a codec
@@ -17,7 +19,7 @@ package final class Plane {
     /// Allocates a plane whose samples are undefined until they are written.
     ///
     /// - Throws: `invalidSize`, `outOfMemory`.
-    package init(_ size: PixelSize) throws(PixelBufferError) {
+    package init(_ size: PixelSize) throws(TexelError) {
         guard size.isPositive, size.width <= Int.max - 63 else { throw .invalidSize(size) }
         let bytesPerRow = (size.width + 63) / 64 * 64
         let (byteCount, overflow) = bytesPerRow.multipliedReportingOverflow(by: size.height)

@@ -1,5 +1,6 @@
 import CLittleCMS
 import PlatformLibc
+import TexelCore
 
 /// The colours of RGB samples as numbers of ITU-T H.273, as PNG's cICP chunk gives them.
 public struct CICP: Sendable, Hashable, Codable {
@@ -119,7 +120,7 @@ public struct CICP: Sendable, Hashable, Codable {
     /// Makes the ICC profile of the same colours.
     ///
     /// - Throws: `unusableColorProfile` unless ``hasProfile``.
-    func profile() throws(PixelBufferError) -> ICCProfile {
+    func profile() throws(TexelError) -> ICCProfile {
         guard isFullRange else { throw .unusableColorProfile("Texel cannot make a profile for \(name)") }
         var curve: OpaquePointer?
         switch Transfer(transfer) {

@@ -1,4 +1,5 @@
 import CLittleCMS
+import TexelCore
 
 /// A Little CMS transform from a profile's pixels to BGRA32 of another profile, with perceptual intent.
 ///
@@ -31,7 +32,7 @@ final class ColorTransform: @unchecked Sendable {
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
     init(
         from profile: ICCProfile?, layout: Layout, to target: ICCProfile? = nil, isOptimized: Bool = true
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         let input = try Self.open(profile)
         defer { cmsCloseProfile(input) }
         let output = try Self.open(target)
@@ -49,7 +50,7 @@ final class ColorTransform: @unchecked Sendable {
     }
 
     /// Opens a profile; sRGB if it is `nil`.
-    private static func open(_ profile: ICCProfile?) throws(PixelBufferError) -> cmsHPROFILE {
+    private static func open(_ profile: ICCProfile?) throws(TexelError) -> cmsHPROFILE {
         guard let profile else {
             guard let standard = cmsCreate_sRGBProfile() else { throw .outOfMemory(byteCount: 0) }
             return standard

@@ -1,3 +1,5 @@
+package import TexelCore
+
 /// A conversion of colours between two colour spaces (perceptual intent), prepared for any number of rows. Alpha is
 /// unchanged. Several threads may use it at the same time.
 package struct ColorConversion: Sendable {
@@ -20,7 +22,7 @@ package struct ColorConversion: Sendable {
     ///   - source: the colour space of the pixels.
     ///   - target: the colour space of the result. Its profile, if it has one, must describe RGB.
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    package init(from source: ColorSpace, to target: ColorSpace) throws(PixelBufferError) {
+    package init(from source: ColorSpace, to target: ColorSpace) throws(TexelError) {
         guard source != target, let profile = try target.embeddableProfile() else {
             stages = source == target ? [] : try Self.stagesToSRGB(from: source)
             return
@@ -35,7 +37,7 @@ package struct ColorConversion: Sendable {
         }
     }
 
-    private static func stagesToSRGB(from source: ColorSpace) throws(PixelBufferError) -> [Stage] {
+    private static func stagesToSRGB(from source: ColorSpace) throws(TexelError) -> [Stage] {
         if case .codePoints(let points) = source {
             if !points.isFullRange, let full = points.inFullRange {
                 return [.table(fullRangeTable)] + (try stagesToSRGB(from: .codePoints(full)))
@@ -56,7 +58,7 @@ package struct ColorConversion: Sendable {
     }
 
     /// Returns the sRGB pixel of each of the 256 greys.
-    private static func grayTable(_ profile: ICCProfile) throws(PixelBufferError) -> [UInt32] {
+    private static func grayTable(_ profile: ICCProfile) throws(TexelError) -> [UInt32] {
         let transform = try ColorTransform(from: profile, layout: .gray)
         let grays = Array(UInt8.min...UInt8.max)
         var table = [UInt32](repeating: 0, count: grays.count)

@@ -1,4 +1,5 @@
 import CLittleCMS
+package import TexelCore
 
 extension ColorSpace {
     /// Whether the pixels may be labelled sRGB: no colour differs by more than rounding. Profiles are tested by
@@ -25,7 +26,7 @@ extension ColorSpace {
     /// A profile of the same colours, for formats that only carry profiles; `nil` for sRGB, which needs none.
     ///
     /// - Throws: `unusableColorProfile` for a calibration that describes no display, and unless ``hasProfile``.
-    package func embeddableProfile() throws(PixelBufferError) -> ICCProfile? {
+    package func embeddableProfile() throws(TexelError) -> ICCProfile? {
         switch self {
         case .sRGB: nil
         case .iccProfile(let profile): profile
@@ -64,7 +65,7 @@ extension Calibration {
     }
 
     /// Returns the profile of a display with this exponent and these primaries; sRGB's replace missing ones.
-    func profile() throws(PixelBufferError) -> ICCProfile {
+    func profile() throws(TexelError) -> ICCProfile {
         let primaries = chromaticities ?? .sRGB
         func point(_ xy: [Int32]) -> (Double, Double) { (Double(xy[0]) / 100_000, Double(xy[1]) / 100_000) }
         guard let curve = cmsBuildGamma(nil, 100_000 / Double(max(1, gamma ?? Self.sRGBGamma))) else {
@@ -87,7 +88,7 @@ extension ICCProfile {
     init(
         white: (Double, Double), red: (Double, Double), green: (Double, Double), blue: (Double, Double),
         curve: OpaquePointer, name: String
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         func point(_ xy: (Double, Double)) -> cmsCIExyY { cmsCIExyY(x: xy.0, y: xy.1, Y: 1) }
         var white = point(white)
         var triple = cmsCIExyYTRIPLE(Red: point(red), Green: point(green), Blue: point(blue))

@@ -1,3 +1,5 @@
+public import TexelCore
+
 extension PixelBuffer {
     /// Converts the colours to sRGB by the buffer's profile (perceptual intent); alpha is unchanged.
     ///
@@ -7,20 +9,20 @@ extension PixelBuffer {
     /// Colours of high dynamic range (PQ, HLG) are compressed to the range of sRGB; `ToneMapping` describes the method.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    public func convertedToSRGB() throws(PixelBufferError) -> PixelBuffer { try converted(to: .sRGB) }
+    public func convertedToSRGB() throws(TexelError) -> PixelBuffer { try converted(to: .sRGB) }
 
     /// Converts the colours to another colour space (perceptual intent); alpha is unchanged.
     ///
     /// - Parameter colorSpace: the colour space of the result. Its profile, if it has one, must describe RGB.
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    public func converted(to colorSpace: ColorSpace) throws(PixelBufferError) -> PixelBuffer {
+    public func converted(to colorSpace: ColorSpace) throws(TexelError) -> PixelBuffer {
         try converted(by: ColorConversion(from: self.colorSpace, to: colorSpace), to: colorSpace)
     }
 
     /// Converts the colours by a conversion that is prepared for both colour spaces.
     package func converted(
         by conversion: ColorConversion, to colorSpace: ColorSpace
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         if conversion.isIdentity {
             var labelled = self
             labelled.colorSpace = colorSpace

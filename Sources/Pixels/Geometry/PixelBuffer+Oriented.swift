@@ -1,3 +1,5 @@
+public import TexelCore
+
 // Operations that move pixels without changing their values.
 
 extension PixelBuffer {
@@ -6,7 +8,7 @@ extension PixelBuffer {
     /// `identity` shares the memory; every other operation allocates a new image.
     ///
     /// - Throws: `outOfMemory`.
-    public func oriented(_ orientation: Orientation) throws(PixelBufferError) -> PixelBuffer {
+    public func oriented(_ orientation: Orientation) throws(TexelError) -> PixelBuffer {
         guard orientation != .identity else { return self }
         var result = try PixelBuffer(
             uninitialized: orientation.applied(to: size), alphaMode: alphaMode, colorSpace: colorSpace)
@@ -17,17 +19,17 @@ extension PixelBuffer {
     }
 
     /// Returns the image with left and right exchanged.
-    public func flippedHorizontally() throws(PixelBufferError) -> PixelBuffer {
+    public func flippedHorizontally() throws(TexelError) -> PixelBuffer {
         try oriented(.flippedHorizontally)
     }
 
     /// Returns the image with top and bottom exchanged.
-    public func flippedVertically() throws(PixelBufferError) -> PixelBuffer {
+    public func flippedVertically() throws(TexelError) -> PixelBuffer {
         try oriented(.flippedVertically)
     }
 
     /// Returns the image after quarter turns; clockwise if positive.
-    public func rotated(quarterTurns: Int) throws(PixelBufferError) -> PixelBuffer {
+    public func rotated(quarterTurns: Int) throws(TexelError) -> PixelBuffer {
         try oriented(Orientation(quarterTurns: quarterTurns))
     }
 }

@@ -1,3 +1,5 @@
+public import TexelCore
+
 extension PixelBuffer {
     /// Returns the image on a larger canvas of one colour.
     ///
@@ -8,7 +10,7 @@ extension PixelBuffer {
     /// - Throws: `rectangleOutOfBounds`, `invalidSize`, `outOfMemory`.
     public func padded(
         to canvas: PixelSize, at rectangle: PixelRectangle, background: PixelColor
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         guard rectangle.size == size, rectangle.isInside(canvas) else {
             throw .rectangleOutOfBounds(rectangle, canvas)
         }

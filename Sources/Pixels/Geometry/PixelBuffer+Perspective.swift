@@ -1,3 +1,5 @@
+public import TexelCore
+
 extension PixelBuffer {
     /// Returns the image rotated in space, as seen by a pinhole camera at a distance of the image's diagonal.
     ///
@@ -16,7 +18,7 @@ extension PixelBuffer {
     public func inPerspective(
         _ rotation: Rotation3D, filter: ResamplingFilter = .lanczos3, background: PixelColor = .transparent,
         pixelLimit: Int = .max
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         if rotation.staysInPlane {
             return try rotated(by: rotation.roll, filter: filter, background: background, pixelLimit: pixelLimit)
         }
@@ -30,7 +32,7 @@ extension PixelSize {
     /// Returns the size of an image after ``PixelBuffer/inPerspective(_:filter:background:pixelLimit:)``.
     ///
     /// - Throws: `invalidTransform`, `resultTooLarge`.
-    public func inPerspective(_ rotation: Rotation3D, pixelLimit: Int = .max) throws(PixelBufferError) -> PixelSize {
+    public func inPerspective(_ rotation: Rotation3D, pixelLimit: Int = .max) throws(TexelError) -> PixelSize {
         if rotation.staysInPlane { return try rotated(by: rotation.roll, pixelLimit: pixelLimit) }
         return try Warp(
             turning: self, to: rotation, filter: .bilinear, background: .transparent, pixelLimit: pixelLimit
@@ -48,7 +50,7 @@ extension Warp {
     package init(
         turning size: PixelSize, to rotation: Rotation3D, filter: ResamplingFilter, background: PixelColor,
         pixelLimit: Int = .max
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         let projection = try Self.projection(of: size, rotation)
         var (left, right, top, bottom) = (Double.infinity, -Double.infinity, Double.infinity, -Double.infinity)
         let (halfWidth, halfHeight) = size.centre
@@ -73,7 +75,7 @@ extension Warp {
     /// depth relative to the distance between camera and centre.
     private static func projection(
         of size: PixelSize, _ rotation: Rotation3D
-    ) throws(PixelBufferError) -> ProjectiveMap {
+    ) throws(TexelError) -> ProjectiveMap {
         for angle in [rotation.yaw, rotation.pitch, rotation.roll] where !angle.isFinite {
             throw .invalidTransform("the angle must be finite; it is \(angle) degrees")
         }

@@ -1,3 +1,5 @@
+public import TexelCore
+
 extension PixelBuffer {
     /// Returns the image rotated by `degrees`, clockwise if positive, on the smallest canvas that holds it.
     ///
@@ -15,7 +17,7 @@ extension PixelBuffer {
     public func rotated(
         by degrees: Double, filter: ResamplingFilter = .lanczos3, background: PixelColor = .transparent,
         pixelLimit: Int = .max
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         if let turns = try quarterTurns(in: degrees) { return try rotated(quarterTurns: turns) }
         let warp = try Warp(
             rotating: size, by: degrees, filter: filter, background: background, pixelLimit: pixelLimit)
@@ -28,7 +30,7 @@ extension PixelSize {
     /// |cos| + h |sin| and w |sin| + h |cos|, rounded up.
     ///
     /// - Throws: `invalidTransform`, `resultTooLarge`.
-    public func rotated(by degrees: Double, pixelLimit: Int = .max) throws(PixelBufferError) -> PixelSize {
+    public func rotated(by degrees: Double, pixelLimit: Int = .max) throws(TexelError) -> PixelSize {
         if let turns = try quarterTurns(in: degrees) { return Orientation(quarterTurns: turns).applied(to: self) }
         let (sine, cosine) = sineAndCosine(degrees: degrees)
         let (w, h) = (Double(width), Double(height))
@@ -42,7 +44,7 @@ extension Warp {
     package init(
         rotating size: PixelSize, by degrees: Double, filter: ResamplingFilter, background: PixelColor,
         pixelLimit: Int = .max
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         let canvas = try size.rotated(by: degrees, pixelLimit: pixelLimit)
         let (sine, cosine) = sineAndCosine(degrees: degrees)
         // y grows downwards, so a clockwise rotation is (cos, -sin; sin, cos); the map is its inverse.
@@ -56,7 +58,7 @@ extension Warp {
 /// Returns the number of clockwise quarter turns of an angle, or `nil` if it is not a multiple of 90 degrees.
 ///
 /// - Throws: `invalidTransform` for an angle that is not finite.
-package func quarterTurns(in degrees: Double) throws(PixelBufferError) -> Int? {
+package func quarterTurns(in degrees: Double) throws(TexelError) -> Int? {
     guard degrees.isFinite else { throw .invalidTransform("the angle must be finite; it is \(degrees) degrees") }
     let reduced = degrees.truncatingRemainder(dividingBy: 360)
     guard reduced.truncatingRemainder(dividingBy: 90) == 0 else { return nil }

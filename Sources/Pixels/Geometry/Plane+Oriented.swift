@@ -1,10 +1,11 @@
 import CPixelKernels
+package import TexelCore
 
 extension Plane {
     /// Returns the plane after the operation `orientation`, or the plane itself for `identity`.
     ///
     /// - Throws: `outOfMemory`.
-    package func oriented(_ orientation: Orientation) throws(PixelBufferError) -> Plane {
+    package func oriented(_ orientation: Orientation) throws(TexelError) -> Plane {
         guard orientation != .identity else { return self }
         let result = try Plane(orientation.applied(to: size))
         if orientation.transposes {

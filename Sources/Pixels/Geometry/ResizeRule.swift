@@ -1,3 +1,5 @@
+public import TexelCore
+
 /// A requested size that applies to any image; ``plan(for:gravity:)`` computes the result for one image.
 ///
 /// Sizes are computed with 128-bit integers, so they are the same on every machine and nothing overflows.
@@ -32,7 +34,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
     ///   - gravity: which part of the image the fit `cover` keeps.
     /// - Throws: `invalidSize` if the source or the box has a side below one, `invalidTransform` for a scale that is
     ///   not positive, `resultTooLarge` if the number of bytes of the result overflows an `Int`.
-    public func plan(for source: PixelSize, gravity: Gravity = .center) throws(PixelBufferError) -> ResizePlan {
+    public func plan(for source: PixelSize, gravity: Gravity = .center) throws(TexelError) -> ResizePlan {
         guard source.isPositive else { throw .invalidSize(source) }
         let plan =
             switch target {
@@ -53,7 +55,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
 
     private func planForBox(
         width: Int?, height: Int?, fit: Fit, gravity: Gravity, source: PixelSize
-    ) throws(PixelBufferError) -> ResizePlan {
+    ) throws(TexelError) -> ResizePlan {
         guard let width, let height else {
             return ResizePlan(source, to: try following(width: width, height: height, from: source))
         }
@@ -74,7 +76,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
     }
 
     /// Returns the size with one side given; the other follows from the aspect ratio.
-    private func following(width: Int?, height: Int?, from source: PixelSize) throws(PixelBufferError) -> PixelSize {
+    private func following(width: Int?, height: Int?, from source: PixelSize) throws(TexelError) -> PixelSize {
         if let width {
             guard width > 0 else { throw .invalidSize(PixelSize(width: width, height: source.height)) }
             guard enlarges || width < source.width else { return source }
@@ -87,7 +89,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
         return source
     }
 
-    private func inside(_ box: PixelSize, from source: PixelSize) throws(PixelBufferError) -> PixelSize {
+    private func inside(_ box: PixelSize, from source: PixelSize) throws(TexelError) -> PixelSize {
         if !enlarges && box.width >= source.width && box.height >= source.height { return source }
         // The axis with the smaller ratio of box to source decides. The other is clamped: rounding may exceed the box.
         if product(box.width, source.height) <= product(box.height, source.width) {
@@ -98,7 +100,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
         return PixelSize(width: min(width, box.width), height: box.height)
     }
 
-    private func outside(_ box: PixelSize, from source: PixelSize) throws(PixelBufferError) -> PixelSize {
+    private func outside(_ box: PixelSize, from source: PixelSize) throws(TexelError) -> PixelSize {
         if !enlarges && (box.width >= source.width || box.height >= source.height) { return source }
         // The axis with the larger ratio decides. The other is at least the box's before rounding, and so also after
         // it.
@@ -114,7 +116,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
     /// image. It keeps its aspect ratio, as with imgproxy's `fill-down`, and the image keeps its scale.
     private func cover(
         _ box: PixelSize, from source: PixelSize, _ gravity: Gravity
-    ) throws(PixelBufferError) -> ResizePlan {
+    ) throws(TexelError) -> ResizePlan {
         let box = enlarges ? box : try reduced(box, toFit: source)
         let fits = box.width <= source.width && box.height <= source.height
         if fits, box.width == source.width || box.height == source.height {
@@ -139,7 +141,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
     }
 
     /// Returns the largest size of the box's aspect ratio, at most the box, that fits into the image.
-    private func reduced(_ box: PixelSize, toFit source: PixelSize) throws(PixelBufferError) -> PixelSize {
+    private func reduced(_ box: PixelSize, toFit source: PixelSize) throws(TexelError) -> PixelSize {
         if box.width <= source.width, box.height <= source.height { return box }
         if product(box.width, source.height) >= product(box.height, source.width) {
             let height = try proportion(box.height, times: source.width, over: box.width, .nearest)
@@ -153,7 +155,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
 
     private func scaled(
         _ source: PixelSize, by numerator: Int, over denominator: Int
-    ) throws(PixelBufferError) -> PixelSize {
+    ) throws(TexelError) -> PixelSize {
         guard numerator > 0, denominator > 0 else {
             throw .invalidTransform("the scale must be positive; it is \(numerator)/\(denominator)")
         }
@@ -163,7 +165,7 @@ public struct ResizeRule: Sendable, Hashable, Codable {
             height: try proportion(source.height, times: numerator, over: denominator, .nearest))
     }
 
-    private func reaching(width: Int?, height: Int?, from source: PixelSize) throws(PixelBufferError) -> PixelSize {
+    private func reaching(width: Int?, height: Int?, from source: PixelSize) throws(TexelError) -> PixelSize {
         guard width ?? 1 > 0, height ?? 1 > 0 else {
             throw .invalidSize(PixelSize(width: width ?? source.width, height: height ?? source.height))
         }
@@ -195,7 +197,7 @@ private func product(_ a: Int, _ b: Int) -> Int128 { Int128(a) * Int128(b) }
 /// Returns `value * numerator / denominator` of positive numbers, rounded (halves up) or truncated, at least 1.
 private func proportion(
     _ value: Int, times numerator: Int, over denominator: Int, _ rounding: Rounding
-) throws(PixelBufferError) -> Int {
+) throws(TexelError) -> Int {
     let half = rounding == .nearest ? Int128(denominator) / 2 : 0
     let quotient = (product(value, numerator) + half) / Int128(denominator)
     guard let result = Int(exactly: quotient) else { throw .resultTooLarge }

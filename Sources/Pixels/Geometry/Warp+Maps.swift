@@ -1,3 +1,5 @@
+package import TexelCore
+
 extension Warp {
     /// Creates the warp of an affine map.
     ///
@@ -7,7 +9,7 @@ extension Warp {
     package init(
         _ matrix: AffineMatrix, of size: PixelSize, canvas: PixelSize?, filter: ResamplingFilter,
         background: PixelColor
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         if let canvas {
             self.init(of: size, ontoCanvas: canvas, map: matrix.inverse, filter: filter, background: background)
             return

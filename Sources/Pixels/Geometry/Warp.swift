@@ -1,3 +1,5 @@
+import TexelCore
+
 /// The rendering of an image through a projective map, which gives the sampled point of the source for every pixel of
 /// the canvas.
 ///
@@ -49,7 +51,7 @@ package struct Warp: Sendable {
     }
 
     /// Renders the whole canvas into a new image.
-    func rendered(_ image: PixelBuffer) throws(PixelBufferError) -> PixelBuffer {
+    func rendered(_ image: PixelBuffer) throws(TexelError) -> PixelBuffer {
         var result = try PixelBuffer(
             uninitialized: canvasSize, alphaMode: alphaMode(of: image.alphaMode), colorSpace: image.colorSpace)
         let workspace = Workspace(self)
@@ -144,7 +146,7 @@ extension PixelSize {
     /// not add a pixel.
     ///
     /// - Throws: `resultTooLarge` if it has more than `pixelLimit` pixels.
-    init(holding width: Double, _ height: Double, pixelLimit: Int) throws(PixelBufferError) {
+    init(holding width: Double, _ height: Double, pixelLimit: Int) throws(TexelError) {
         func side(_ exact: Double) -> Int? { Int(exactly: max(1, (exact - 1e-9).rounded(.up))) }
         guard let width = side(width), let height = side(height) else { throw .resultTooLarge }
         self.init(width: width, height: height)

@@ -1,3 +1,5 @@
+public import TexelCore
+
 /// A colour that stands for a part of an image.
 public struct DominantColor: Sendable, Hashable {
     /// The colour in sRGB, opaque.
@@ -26,7 +28,7 @@ extension PixelBuffer {
     /// - Returns: the colours, the one with the largest share first. Fewer than `count` if the image has fewer colours;
     ///   none if it is fully transparent.
     /// - Throws: `outOfMemory`, `unusableColorProfile`.
-    public func dominantColors(_ count: Int = 5) throws(PixelBufferError) -> [DominantColor] {
+    public func dominantColors(_ count: Int = 5) throws(TexelError) -> [DominantColor] {
         let limit = min(max(count, Self.dominantColorCounts.lowerBound), Self.dominantColorCounts.upperBound)
         let entries = try unpremultiplied().convertedToSRGB().colorEntries()
         var cut = MedianCut(entries)

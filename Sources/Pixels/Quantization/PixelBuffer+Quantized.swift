@@ -1,3 +1,5 @@
+public import TexelCore
+
 extension PixelBuffer {
     /// Returns the image with few colours, for PNG's palettes.
     ///
@@ -9,7 +11,7 @@ extension PixelBuffer {
     /// - Parameter options: the number of colours, which is clamped to ``PaletteOptions/colorCounts``, and the quality.
     /// - Returns: `nil` if `options.quality` cannot be reached with `options.colors`, and no lower quality is allowed.
     /// - Throws: `outOfMemory`.
-    public func quantized(_ options: PaletteOptions = PaletteOptions()) throws(PixelBufferError) -> PixelBuffer? {
+    public func quantized(_ options: PaletteOptions = PaletteOptions()) throws(TexelError) -> PixelBuffer? {
         try quantized(options, while: { true })
     }
 
@@ -18,7 +20,7 @@ extension PixelBuffer {
     /// - Parameter continues: called every few milliseconds; if it returns false, the result is `nil`.
     package func quantized(
         _ options: PaletteOptions, while continues: () -> Bool
-    ) throws(PixelBufferError) -> PixelBuffer? {
+    ) throws(TexelError) -> PixelBuffer? {
         var options = options
         options.colors = min(
             max(options.colors, PaletteOptions.colorCounts.lowerBound), PaletteOptions.colorCounts.upperBound)
@@ -48,7 +50,7 @@ extension PixelBuffer {
     }
 
     /// Returns the image with each pixel made transparent or opaque, whichever is nearer.
-    private func withoutTranslucency() throws(PixelBufferError) -> PixelBuffer {
+    private func withoutTranslucency() throws(TexelError) -> PixelBuffer {
         var result = self
         let count = result.pixelsPerRow * (height - 1) + width
         result.withUnsafeMutablePixels { pixels in

@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 
 /// Collects rows, of BGRA pixels or of a plane, and filters them horizontally in bands, which is much faster than row
 /// by row.
@@ -42,7 +43,7 @@ final class FilterBand {
     init(
         horizontal: FilterWeights, columnStarts: [Int32], width: Int, bytesPerPixel: Int, multipliesAlpha: Bool,
         rowsStay: Bool, kernels: texel_kernels
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         self.kernels = kernels
         self.weights = BandWeights(horizontal, columnStarts: columnStarts)
         self.width = width

@@ -1,3 +1,5 @@
+package import TexelCore
+
 /// An interval of an axis in source pixels; pixel `n` covers n ..< n + 1.
 package struct SourceInterval: Sendable, Hashable {
     package var start: Double
@@ -40,7 +42,7 @@ package struct FilterWeights: Sendable {
     package init(
         sourceLength: Int, interval: SourceInterval, outputLength: Int, filter: ResamplingFilter,
         maximumSample: Int, tapMultiple: Int
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         guard sourceLength > 0, outputLength > 0, tapMultiple > 0, sourceLength <= Self.longestAxis,
             outputLength <= Self.longestAxis
         else { throw .resultTooLarge }

@@ -1,4 +1,5 @@
 import Synchronization
+import TexelCore
 
 /// A cache of the most recent filter weights. The planes of one image use the same ones, and so do consecutive
 /// photographs of one camera, for which computing them would take a thirtieth of the time.
@@ -23,7 +24,7 @@ enum FilterWeightsCache {
     /// Returns the weights for a request, from the cache or computed.
     ///
     /// - Throws: `invalidTransform`, `resultTooLarge`.
-    static func weights(for request: Request) throws(PixelBufferError) -> FilterWeights {
+    static func weights(for request: Request) throws(TexelError) -> FilterWeights {
         let found = entries.withLock { entries -> FilterWeights? in
             guard let index = entries.firstIndex(where: { $0.request == request }) else { return nil }
             let entry = entries.remove(at: index)

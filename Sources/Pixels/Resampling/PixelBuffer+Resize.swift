@@ -1,3 +1,5 @@
+public import TexelCore
+
 extension PixelBuffer {
     /// Returns the image at another size, with the same colour space and alpha mode.
     ///
@@ -12,7 +14,7 @@ extension PixelBuffer {
     /// - Throws: `invalidSize` if a side is not positive, `resultTooLarge`, `outOfMemory`.
     public func resized(
         to target: PixelSize, filter: ResamplingFilter = .lanczos3, linearLight: Bool = false
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         if target == size { return self }
         return try resized(
             from: FractionalRectangle(covering: size), to: target, filter: filter, linearLight: linearLight)
@@ -24,7 +26,7 @@ extension PixelBuffer {
     package func resized(
         from region: FractionalRectangle, to target: PixelSize, filter: ResamplingFilter = .lanczos3,
         linearLight: Bool = false
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         let resampler = try RowResampler(
             source: size, region: region, target: target, filter: filter, linearLight: linearLight,
             alphaMode: alphaMode, rowsStay: true)

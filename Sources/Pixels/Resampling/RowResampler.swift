@@ -1,4 +1,5 @@
 import CPixelKernels
+package import TexelCore
 
 /// Resizes an image, or one plane of it, row by row from top to bottom.
 ///
@@ -91,7 +92,7 @@ package final class RowResampler {
     package convenience init(
         source: PixelSize, region: FractionalRectangle? = nil, target: PixelSize, filter: ResamplingFilter,
         linearLight: Bool = false, alphaMode: AlphaMode, order: PassOrder? = nil, rowsStay: Bool = false
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         try self.init(
             source: source, region: region ?? FractionalRectangle(covering: source), target: target, filter: filter,
             linearLight: linearLight, alphaMode: alphaMode, outerStride: PixelBuffer.bytesPerPixel,
@@ -107,7 +108,7 @@ package final class RowResampler {
     package convenience init(
         plane source: PixelSize, region: FractionalRectangle, target: PixelSize, filter: ResamplingFilter,
         bytesPerSample: Int = 1
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         // The ring is small with either order; vertical first is faster for most sampling factors.
         try self.init(
             source: source, region: region, target: target, filter: filter, linearLight: false, alphaMode: .opaque,
@@ -117,7 +118,7 @@ package final class RowResampler {
     private init(
         source: PixelSize, region: FractionalRectangle, target: PixelSize, filter: ResamplingFilter,
         linearLight: Bool, alphaMode: AlphaMode, outerStride: Int, order: PassOrder?, rowsStay: Bool
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         guard source.isPositive else { throw .invalidSize(source) }
         guard target.isPositive else { throw .invalidSize(target) }
         let isWordPlane = outerStride == 2

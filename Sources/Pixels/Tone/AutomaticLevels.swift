@@ -1,4 +1,5 @@
 import CPixelKernels
+package import TexelCore
 
 /// The stretch of an image's colours to the whole range, prepared for images of one shape. Used by one thread at a
 /// time; running it allocates nothing.
@@ -23,7 +24,7 @@ package final class AutomaticLevels {
     /// - Throws: `outOfMemory`.
     package init(
         lowerPercentile: Double, upperPercentile: Double, for shape: RasterShape
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         precondition(lowerPercentile >= 0 && lowerPercentile < upperPercentile && upperPercentile <= 100)
         self.lowerPercentile = lowerPercentile
         self.upperPercentile = upperPercentile

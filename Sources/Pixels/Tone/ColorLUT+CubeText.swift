@@ -1,3 +1,5 @@
+public import TexelCore
+
 extension ColorLUT {
     /// Reads the text of a `.cube` file (Adobe, Cube LUT Specification 1.0).
     ///
@@ -6,7 +8,7 @@ extension ColorLUT {
     /// `#` are comments.
     ///
     /// - Throws: an error with its line if the text does not follow the specification, or has tables of both kinds.
-    public init(cubeText text: String) throws(ColorLUTError) {
+    public init(cubeText text: String) throws(TexelError) {
         var reader = CubeTextReader()
         var line = 0
         // Some editors begin a file with a byte order mark.
@@ -14,25 +16,53 @@ extension ColorLUT {
         // A line ends with LF, or with CR and LF; CR is white space.
         for bytes in content.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             line += 1
-            do throws(ColorLUTError.Problem) {
-                try reader.read(line: bytes)
-            } catch {
-                throw ColorLUTError(line: line, problem: error)
-            }
+            do { try reader.read(line: bytes) } catch { throw error.error(inLine: line) }
         }
-        do throws(ColorLUTError.Problem) {
-            self = try reader.finish()
-        } catch {
-            throw ColorLUTError(line: line, problem: error)
+        do { self = try reader.finish() } catch { throw error.error(inLine: line) }
+    }
+}
+
+/// A fault in the text of a `.cube` file.
+enum CubeTextFault: Error {
+    /// A line begins with a word that is not a keyword of the format.
+    case unknownKeyword(String)
+    /// A keyword occurs a second time.
+    case repeatedKeyword(String)
+    /// A keyword follows entries of the table.
+    case keywordAfterEntries(String)
+    /// A value is not a finite number, or not a whole one where the format requires it.
+    case notANumber(String)
+    /// A line has another number of values than its keyword, or an entry, requires.
+    case valueCount(expected: Int, actual: Int)
+    /// The number of entries on an axis is not allowed; the largest one is given.
+    case invalidSize(Int, largest: Int)
+    /// The upper end of the domain is not above the lower one.
+    case invalidDomain
+    /// There is no size, or an entry precedes it.
+    case missingSize
+    /// The number of entries does not fit the size.
+    case entryCount(expected: Int, actual: Int)
+
+    /// - Parameter line: from 1; that of the end if something is missing.
+    func error(inLine line: Int) -> TexelError { TexelError(.damaged, "line \(line): \(description)") }
+
+    private var description: String {
+        switch self {
+        case .unknownKeyword(let word): "“\(word)” is not a keyword"
+        case .repeatedKeyword(let word): "\(word) occurs twice"
+        case .keywordAfterEntries(let word): "\(word) must precede the entries"
+        case .notANumber(let text): "“\(text)” is not a valid number"
+        case .valueCount(let expected, let actual): "expected \(expected) values, found \(actual)"
+        case .invalidSize(let size, let largest): "the size cannot be \(size); it must be from 2 to \(largest)"
+        case .invalidDomain: "the maximum of the domain must be more than its minimum"
+        case .missingSize: "LUT_1D_SIZE or LUT_3D_SIZE must precede the entries"
+        case .entryCount(let expected, let actual): "the table has \(actual) entries; its size requires \(expected)"
         }
     }
 }
 
-extension ColorLUTError.Problem: Error {}
-
 /// Collects the lines of a `.cube` file.
 private struct CubeTextReader {
-    private typealias Problem = ColorLUTError.Problem
     private var title: String?
     private var table: (shape: ColorLUT.Shape, size: Int)?
     private var domain = ColorLUT.Domain()
@@ -41,7 +71,7 @@ private struct CubeTextReader {
 
     private var expectedCount: Int { table.map { 3 * ColorLUT.entryCount($0.shape, $0.size) } ?? 0 }
 
-    mutating func read(line: Substring.UTF8View) throws(ColorLUTError.Problem) {
+    mutating func read(line: Substring.UTF8View) throws(CubeTextFault) {
         let words = line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
         guard let first = words.first, let letter = first.first, letter != UInt8(ascii: "#") else { return }
         switch letter {
@@ -51,7 +81,7 @@ private struct CubeTextReader {
         }
     }
 
-    private mutating func readEntry(_ words: [Substring.UTF8View]) throws(ColorLUTError.Problem) {
+    private mutating func readEntry(_ words: [Substring.UTF8View]) throws(CubeTextFault) {
         guard table != nil else { throw .missingSize }
         guard words.count == 3 else { throw .valueCount(expected: 3, actual: words.count) }
         guard values.count < expectedCount else {
@@ -62,13 +92,13 @@ private struct CubeTextReader {
 
     private mutating func read(
         keyword: String, _ words: ArraySlice<Substring.UTF8View>, of line: Substring.UTF8View
-    ) throws(ColorLUTError.Problem) {
+    ) throws(CubeTextFault) {
         guard values.isEmpty else {
             throw Self.keywords.contains(keyword) ? .keywordAfterEntries(keyword) : .unknownKeyword(keyword)
         }
         guard Self.keywords.contains(keyword) else { throw .unknownKeyword(keyword) }
         guard keywords.insert(keyword).inserted else { throw .repeatedKeyword(keyword) }
-        func check(count: Int) throws(ColorLUTError.Problem) {
+        func check(count: Int) throws(CubeTextFault) {
             guard words.count == count else { throw .valueCount(expected: count, actual: words.count) }
         }
         switch keyword {
@@ -108,14 +138,14 @@ private struct CubeTextReader {
 
     private static func size(
         _ words: ArraySlice<Substring.UTF8View>, largest: Int
-    ) throws(ColorLUTError.Problem) -> Int {
+    ) throws(CubeTextFault) -> Int {
         let text = words.first.map { String(Substring($0)) } ?? ""
         guard let size = Int(text) else { throw .notANumber(text) }
         guard (2...largest).contains(size) else { throw .invalidSize(size, largest: largest) }
         return size
     }
 
-    private static func number(_ word: Substring.UTF8View) throws(ColorLUTError.Problem) -> Float {
+    private static func number(_ word: Substring.UTF8View) throws(CubeTextFault) -> Float {
         let text = Substring(word)
         let isDecimal = word.allSatisfy {
             switch $0 {
@@ -129,7 +159,7 @@ private struct CubeTextReader {
         return number
     }
 
-    consuming func finish() throws(ColorLUTError.Problem) -> ColorLUT {
+    consuming func finish() throws(CubeTextFault) -> ColorLUT {
         guard let table else { throw .missingSize }
         guard domain.isValid else { throw .invalidDomain }
         guard values.count == expectedCount else {

@@ -1,9 +1,11 @@
+import TexelCore
+
 extension ColorMatrix {
     /// The change from linear light of the primaries of code points to that of sRGB's. Another white than D65 is
     /// adapted, so that greys stay grey.
     ///
     /// - Throws: `unusableColorProfile` if the primaries do not span a plane.
-    static func toSRGB(from points: CICP) throws(PixelBufferError) -> ColorMatrix {
+    static func toSRGB(from points: CICP) throws(TexelError) -> ColorMatrix {
         guard let own = CICP.chromaticities[points.primaries].flatMap(Primaries.init),
             let sRGB = CICP.chromaticities[1].flatMap(Primaries.init)
         else { throw .unusableColorProfile("Texel cannot map \(points.name) to sRGB") }

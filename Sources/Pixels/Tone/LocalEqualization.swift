@@ -1,4 +1,5 @@
 import CPixelKernels
+package import TexelCore
 
 /// Contrast-limited adaptive histogram equalisation of luma, prepared for images of one shape. Used by one thread at a
 /// time; running it allocates nothing.
@@ -32,7 +33,7 @@ package final class LocalEqualization {
     ///   - columns: the number of tiles in a row, 1…``largestTileCount``; the same for `rows`.
     ///   - clipLimit: the steepest slope of a curve; 0 for no limit.
     /// - Throws: `outOfMemory`.
-    package init(columns: Int, rows: Int, clipLimit: Double, for shape: RasterShape) throws(PixelBufferError) {
+    package init(columns: Int, rows: Int, clipLimit: Double, for shape: RasterShape) throws(TexelError) {
         precondition((1...Self.largestTileCount).contains(columns) && (1...Self.largestTileCount).contains(rows))
         self.columns = columns
         tileRows = rows

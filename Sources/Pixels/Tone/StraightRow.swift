@@ -1,11 +1,12 @@
 import CPixelKernels
+package import TexelCore
 
 /// Memory for a row with straight alpha, for changes of colours that would be wrong on premultiplied ones.
 package final class StraightRow {
     private let memory: LargeMemory?
 
     /// - Throws: `outOfMemory`.
-    package init(for shape: RasterShape) throws(PixelBufferError) {
+    package init(for shape: RasterShape) throws(TexelError) {
         guard shape.alphaMode == .premultiplied else {
             memory = nil
             return

@@ -1,3 +1,5 @@
+import TexelCore
+
 /// The conversion of 8-bit pixels of high dynamic range to sRGB by the formulas of ``HighDynamicRange``. Colours
 /// outside sRGB are clipped.
 struct ToneMapping {
@@ -11,7 +13,7 @@ struct ToneMapping {
     /// Prepares the tables.
     ///
     /// - Throws: `unusableColorProfile` unless the code points have a high dynamic range.
-    init(_ points: CICP) throws(PixelBufferError) {
+    init(_ points: CICP) throws(TexelError) {
         guard let range = HighDynamicRange(points) else {
             throw .unusableColorProfile("Texel cannot map \(points.name) to sRGB")
         }

@@ -1,4 +1,5 @@
 import CPixelKernels
+public import TexelCore
 
 /// Converts rows of BGRA to 8-bit YUV, any band of an image at a time. Alpha is ignored.
 ///
@@ -39,7 +40,7 @@ public final class BGRAToYUV {
     /// points of `color` are ignored.
     ///
     /// - Throws: `invalidSize`, `outOfMemory`.
-    public init(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws(PixelBufferError) {
+    public init(_ format: YUVFormat, _ color: YUVColor, size: PixelSize) throws(TexelError) {
         // Below this width no number of words or bytes overflows: a row needs less than a hundred bytes per pixel.
         guard size.width <= Int.max / 128 else { throw .invalidSize(size) }
         var format = format

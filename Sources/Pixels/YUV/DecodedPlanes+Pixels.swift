@@ -1,13 +1,15 @@
+package import TexelCore
+
 extension DecodedPlanes {
     /// Converts the stored image to pixels, widened to square ones; it is not turned.
     ///
     /// - Parameter areInterlaced: Whether odd and even rows are two fields, whose chroma is not mixed.
     /// - Throws: `invalidSize`, `outOfMemory`.
-    package func pixels(areInterlaced: Bool = false) throws(PixelBufferError) -> PixelBuffer {
+    package func pixels(areInterlaced: Bool = false) throws(TexelError) -> PixelBuffer {
         var image = try PixelBuffer(uninitialized: layout.size, alphaMode: layout.alphaMode, colorSpace: .sRGB)
         let bytesPerRow = image.bytesPerRow
         let fieldCount = areInterlaced && layout.size.height > 1 ? 2 : 1
-        try image.withUnsafeMutableBytes { (bytes) throws(PixelBufferError) in
+        try image.withUnsafeMutableBytes { (bytes) throws(TexelError) in
             guard let base = bytes.baseAddress else { return }
             for field in 0..<fieldCount {
                 try convert(
@@ -21,7 +23,7 @@ extension DecodedPlanes {
     /// Converts a field, which has every `count`-th row from `field` on.
     private func convert(
         _ field: Int, of count: Int, to destination: UnsafeMutableRawPointer, bytesPerRow: Int
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         let height = (layout.size.height - field + count - 1) / count
         func rows(_ plane: Int) -> PlaneRows {
             let found = planes[plane]

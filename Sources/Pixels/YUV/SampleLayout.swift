@@ -1,3 +1,5 @@
+import TexelCore
+
 /// The arrangement of uncompressed samples in memory or in a file.
 public struct SampleLayout: Sendable, Hashable {
     /// The order and meaning of the samples.
@@ -28,7 +30,7 @@ public struct SampleLayout: Sendable, Hashable {
     ///
     /// - Throws: `invalidSize` if a side is not positive or the number of bytes overflows.
     public var byteCount: Int {
-        get throws(PixelBufferError) {
+        get throws(TexelError) {
             switch format {
             case .yuv(let format, _): return try format.byteCount(of: size)
             case .bgra, .rgba:

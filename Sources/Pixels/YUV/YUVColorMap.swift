@@ -1,4 +1,5 @@
 package import CPixelKernels
+package import TexelCore
 
 /// The conversion of YUV to sRGB through light: of high dynamic range by the formulas of `HighDynamicRange`, of
 /// standard dynamic range by primaries alone, with the curve of sRGB on both sides, so that greys keep their values.
@@ -9,7 +10,7 @@ package struct YUVColorMap {
     /// Prepares a conversion; `nil` if the samples are those of sRGB.
     ///
     /// - Throws: `unusableColorProfile`.
-    package init?(_ format: YUVFormat, _ color: YUVColor) throws(PixelBufferError) {
+    package init?(_ format: YUVFormat, _ color: YUVColor) throws(TexelError) {
         guard let points = color.codePoints else { return nil }
         let range = HighDynamicRange(points)
         guard range != nil || points.primaries != 1 else { return nil }

@@ -1,3 +1,5 @@
+public import TexelCore
+
 /// The memory layout of a YUV image: consecutive planes without padding.
 public struct YUVFormat: Sendable, Hashable {
     /// The resolution of chroma relative to luma.
@@ -54,7 +56,7 @@ public struct YUVFormat: Sendable, Hashable {
     /// Returns the number of bytes of all planes.
     ///
     /// - Throws: `invalidSize` if a side is not positive or the number overflows.
-    public func byteCount(of size: PixelSize) throws(PixelBufferError) -> Int {
+    public func byteCount(of size: PixelSize) throws(TexelError) -> Int {
         // No format has more than eight bytes per pixel.
         guard size.isPositive, let pixels = size.pixelCount, pixels < Int.max / 16, size.width < Int.max / 16,
             size.height < Int.max / 16

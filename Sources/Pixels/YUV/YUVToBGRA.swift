@@ -1,4 +1,5 @@
 import CPixelKernels
+public import TexelCore
 
 /// Converts rows of YUV to BGRA, any band of an image at a time: with straight alpha if the format has alpha, else
 /// opaque.
@@ -58,7 +59,7 @@ public final class YUVToBGRA {
     /// - Throws: `invalidSize`, `outOfMemory`, `unusableColorProfile`.
     public init(
         _ format: YUVFormat, _ color: YUVColor, size: PixelSize, chromaRowCount: Int = .max
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         // Below this width no number of words or bytes overflows: a row needs less than a hundred bytes per pixel.
         guard size.width <= Int.max / 128 else { throw .invalidSize(size) }
         _ = try format.byteCount(of: size)

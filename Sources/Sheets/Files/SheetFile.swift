@@ -1,6 +1,7 @@
 import SystemPackage
 import TexelBatch
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 
 /// Writes files to paths that the user named.
@@ -11,21 +12,17 @@ enum SheetFile {
     ///   - path: The file.
     ///   - replacement: What the file may replace.
     /// - Throws: `image(file)` with `alreadyExists`, `isInput` or `cannotCreate`.
-    static func check(_ path: FilePath, replacing replacement: Replacement) throws(SheetError) {
+    static func check(_ path: FilePath, replacing replacement: Replacement) throws(TexelError) {
         if !path.isDeviceOrPipe, let refusal = replacement.refusal(of: path, FileStatus(path)) {
-            throw .image(.file(refusal))
+            throw refusal
         }
-        do { try path.removingLastComponent().makeDirectories() } catch { throw .image(.file(error)) }
+        try path.removingLastComponent().makeDirectories()
     }
 
     /// - Parameter stop: Ends the wait for the reader of a pipe.
     static func write(
         _ bytes: [UInt8], to path: FilePath, replacing replacement: Replacement, stop: StopToken = StopToken()
-    ) throws(SheetError) {
-        do throws(FileError) {
-            try AtomicFile.write(bytes, to: path, replacing: replacement, stop: stop)
-        } catch {
-            throw .image(.file(error))
-        }
+    ) throws(TexelError) {
+        try AtomicFile.write(bytes, to: path, replacing: replacement, stop: stop)
     }
 }

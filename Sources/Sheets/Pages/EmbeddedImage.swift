@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelJPEG
 import TexelPNG
 import TexelPipeline
@@ -20,12 +21,10 @@ struct EmbeddedImage {
     /// - Parameters:
     ///   - image: The image.
     ///   - quality: The JPEG quality, 1…100; `nil` for a lossless PNG.
-    /// - Throws: `codec`, `pixels`.
-    init(_ image: PixelBuffer, quality: Int?) throws(PipelineError) {
+    /// - Throws: errors of the codec, errors of pixels.
+    init(_ image: PixelBuffer, quality: Int?) throws(TexelError) {
         // Convert to sRGB: embedded profiles would be larger than the images.
-        let image = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try image.unpremultiplied().convertedToSRGB()
-        }
+        let image = try image.unpremultiplied().convertedToSRGB()
         let encoding: ImageEncoding =
             if let quality, image.isOpaque {
                 .jpeg(JPEGOptions(quality: quality, effort: .fast))
@@ -33,7 +32,7 @@ struct EmbeddedImage {
                 .png(PNGOptions(effort: .fast))
             }
         format = encoding.format
-        file = try PipelineError.wrapping { () throws(CodecError) in try image.encoded(as: encoding) }
+        file = try image.encoded(as: encoding)
     }
 
     /// The image as a data URL (RFC 2397).

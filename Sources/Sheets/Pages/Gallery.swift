@@ -1,6 +1,7 @@
 package import SystemPackage
 package import TexelBatch
 import TexelCodecs
+package import TexelCore
 import TexelFormats
 package import TexelPipeline
 package import TexelPixels
@@ -63,11 +64,11 @@ package struct Gallery: Sendable {
     ///   - items: The images, in order.
     ///   - path: The file of the page.
     ///   - onFailure: Called for each image that could not be read; it has no thumbnail.
-    /// - Throws: `SheetError`.
+    /// - Throws: `TexelError`.
     package func write(
-        _ items: [InputItem], to path: FilePath, onFailure: (InputItem, PipelineError) -> Void
-    ) async throws(SheetError) -> Outcome {
-        let replacement = try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
+        _ items: [InputItem], to path: FilePath, onFailure: (InputItem, TexelError) -> Void
+    ) async throws(TexelError) -> Outcome {
+        let replacement = try await pool.run(bytes: 0) { [overwrites] () throws(TexelError) in
             let replacement = Replacement(overwrites: overwrites, except: items)
             try SheetFile.check(path, replacing: replacement)
             return replacement
@@ -79,10 +80,10 @@ package struct Gallery: Sendable {
         }
         var warnings = [[String]](repeating: [], count: items.count)
         await thumbnails.forEach(items) { index, result in
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 let thumbnail = try result.get()
                 warnings[index] = thumbnail.warnings
-                let source = try await pool.run(bytes: 0) { () throws(PipelineError) in
+                let source = try await pool.run(bytes: 0) { () throws(TexelError) in
                     try self.source(of: thumbnail.image, index, beside: path, links, replacement)
                 }
                 entries[index].facts = thumbnail.facts
@@ -91,9 +92,9 @@ package struct Gallery: Sendable {
                 onFailure(items[index], error)
             }
         }
-        if Task.isCancelled { throw .image(.codec(.stopped(.cancelled))) }
+        if Task.isCancelled { throw .stopped(.cancelled) }
         let page = GalleryPage(title: path.stem ?? "Images", side: max(box.width, box.height), items: entries)
-        let byteCount = try await pool.run(bytes: 0) { () throws(SheetError) in
+        let byteCount = try await pool.run(bytes: 0) { () throws(TexelError) in
             let bytes = page.bytes()
             try SheetFile.write(bytes, to: path, replacing: replacement)
             return bytes.count
@@ -110,20 +111,16 @@ package struct Gallery: Sendable {
     /// Encodes a thumbnail and returns its URL; writes its file if thumbnails are stored beside the page.
     private func source(
         of image: PixelBuffer, _ index: Int, beside page: FilePath, _ links: RelativeLink, _ replacement: Replacement
-    ) throws(PipelineError) -> String {
+    ) throws(TexelError) -> String {
         let encoded = try EmbeddedImage(image, quality: quality)
         guard place == .beside else { return encoded.address }
         let folder = Self.thumbnailFolder(of: page)
         let number = String(index + 1)
         let name = String(repeating: "0", count: max(0, 5 - number.count)) + number
         let file = folder.appending("\(name).\(encoded.format.fileExtension)")
-        do throws(FileError) {
-            try AtomicFile.write(
-                encoded.file, to: file, below: page.removingLastComponent(), makesDirectories: true,
-                replacing: replacement)
-        } catch {
-            throw .file(error)
-        }
+        try AtomicFile.write(
+            encoded.file, to: file, below: page.removingLastComponent(), makesDirectories: true,
+            replacing: replacement)
         return links.address(of: file)
     }
 }

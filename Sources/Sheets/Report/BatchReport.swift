@@ -1,6 +1,7 @@
 package import SystemPackage
 package import TexelBatch
 package import TexelCodecs
+package import TexelCore
 package import TexelPipeline
 import TexelPixels
 
@@ -45,8 +46,8 @@ package struct BatchReport: Sendable {
 
     /// Checks before the work whether the page can be written.
     ///
-    /// - Throws: `image`.
-    package func check(inputs: [InputItem]) throws(SheetError) {
+    /// - Throws: errors of the page.
+    package func check(inputs: [InputItem]) throws(TexelError) {
         try SheetFile.check(path, replacing: Replacement(overwrites: options.overwrites, except: inputs))
     }
 
@@ -56,10 +57,10 @@ package struct BatchReport: Sendable {
     ///   - batch: The batch.
     ///   - onComparing: Called with the number of images to compare, before the comparison starts.
     /// - Returns: The error if the page could not be written, else `nil`.
-    package func follow(_ batch: Batch, onComparing: (Int) -> Void) async -> SheetError? {
+    package func follow(_ batch: Batch, onComparing: (Int) -> Void) async -> TexelError? {
         let page = await entries(batch, onComparing)
-        return await pool.run(bytes: 0) { () -> SheetError? in
-            do throws(SheetError) {
+        return await pool.run(bytes: 0) { () -> TexelError? in
+            do throws(TexelError) {
                 try SheetFile.write(
                     page.bytes(), to: path, replacing: Replacement(overwrites: options.overwrites), stop: stop)
                 return nil
@@ -112,17 +113,15 @@ package struct BatchReport: Sendable {
             // The output replaced the original.
             !output.isSameFile(as: result.input), stop.reason == nil
         else { return entry }
-        do throws(PipelineError) {
+        do throws(TexelError) {
             let recipe = recipe(result)
             let original = try await image(result.input, recipe)
             let after = try await image(output, Recipe(), appliesOrientation: recipe.appliesOrientation)
             let knownScore = entry.knownScore
             let background = result.format.map { $0.hasAlpha } ?? true ? nil : recipe.output.background ?? .white
             entry.evidence = try await pool.run(bytes: 16 * original.width * original.height) {
-                () throws(PipelineError) in
-                let before = try PipelineError.wrapping { () throws(PixelBufferError) in
-                    if let background { try original.flattened(on: background) } else { original }
-                }
+                () throws(TexelError) in
+                let before = if let background { try original.flattened(on: background) } else { original }
                 return try ComparisonImages(before, after, knownScore: knownScore, budget: budget)
             }
         } catch {
@@ -134,7 +133,7 @@ package struct BatchReport: Sendable {
 
     private func image(
         _ path: FilePath, _ recipe: Recipe, appliesOrientation: Bool? = nil
-    ) async throws(PipelineError) -> PixelBuffer {
+    ) async throws(TexelError) -> PixelBuffer {
         var request = ImageRequest(path, recipe: recipe)
         if let appliesOrientation { request.recipe.appliesOrientation = appliesOrientation }
         request.policy = options.policy

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 import TexelPixels
 
@@ -32,15 +33,13 @@ struct ComparisonImages: Sendable {
     ///   - result: The image after encoding.
     ///   - knownScore: The score if it is already known.
     ///   - budget: The sizes and qualities of the images.
-    /// - Throws: `pixels`, `codec`.
+    /// - Throws: errors of pixels, errors of the codec.
     init(
         _ original: PixelBuffer, _ result: PixelBuffer, knownScore: Double?, budget: EvidenceBudget
-    ) throws(PipelineError) {
+    ) throws(TexelError) {
         let after = try Self.shown(result, to: result.size)
         let before = try Self.shown(original, to: result.size)
-        let comparison = try PipelineError.wrapping { () throws(PixelBufferError) in
-            (try before.premultiplied(), try after.premultiplied())
-        }
+        let comparison = (try before.premultiplied(), try after.premultiplied())
         score =
             if let knownScore { knownScore } else if comparison.0 == comparison.1 { 100 } else {
                 try? after.ssimulacra2(against: before)
@@ -60,9 +59,7 @@ struct ComparisonImages: Sendable {
             after: try EmbeddedImage(try Self.shown(after, to: shrunk), quality: 85).address, size: shrunk)
         guard let side = budget.detailSide else { return }
         let place = DetailPlace.greatestDifference(comparison.0, comparison.1, side: side)
-        let parts = try PipelineError.wrapping { () throws(PixelBufferError) in
-            (try before.cropped(to: place), try after.cropped(to: place))
-        }
+        let parts = (try before.cropped(to: place), try after.cropped(to: place))
         let detail = Pair(
             before: try EmbeddedImage(parts.0, quality: budget.detailQuality).address,
             after: try EmbeddedImage(parts.1, quality: budget.detailQuality).address, size: place.size)
@@ -73,10 +70,8 @@ struct ComparisonImages: Sendable {
     }
 
     /// Converts an image to straight sRGB of a size.
-    private static func shown(_ image: PixelBuffer, to size: PixelSize) throws(PipelineError) -> PixelBuffer {
-        try PipelineError.wrapping { () throws(PixelBufferError) in
-            try image.unpremultiplied().convertedToSRGB().resized(to: size)
-        }
+    private static func shown(_ image: PixelBuffer, to size: PixelSize) throws(TexelError) -> PixelBuffer {
+        try image.unpremultiplied().convertedToSRGB().resized(to: size)
     }
 
     private static func shrunk(_ size: PixelSize, to side: Int) -> PixelSize {

@@ -2,6 +2,7 @@ import Synchronization
 package import SystemPackage
 package import TexelBatch
 package import TexelCodecs
+package import TexelCore
 package import TexelPipeline
 package import TexelPixels
 import TexelText
@@ -59,17 +60,17 @@ package struct ContactSheet: Sendable {
     ///   - items: The images, in order.
     ///   - path: The file of the first page.
     ///   - onFailure: Called for each image that could not be read; a placeholder is drawn instead.
-    /// - Throws: `SheetError`; pages that were already written stay.
+    /// - Throws: `TexelError`; pages that were already written stay.
     package func write(
-        _ items: [InputItem], to path: FilePath, onFailure: (InputItem, PipelineError) -> Void
-    ) async throws(SheetError) -> [Page] {
-        let desk = try await pool.run(bytes: 0) { [style] () throws(SheetError) in try PageComposer(style) }
+        _ items: [InputItem], to path: FilePath, onFailure: (InputItem, TexelError) -> Void
+    ) async throws(TexelError) -> [Page] {
+        let desk = try await pool.run(bytes: 0) { [style] () throws(TexelError) in try PageComposer(style) }
         let layouts = try SheetLayout.pages(
             style, count: items.count, lineHeight: desk.lineHeight,
             longestSide: min(limits.side, encoding.format.capabilities.maximumSide),
             pixelLimit: style.rows == nil ? min(limits.pixels, Self.comfortablePixelCount) : limits.pixels)
         let paths = layouts.indices.map { Self.path(path, page: $0) }
-        let replacement = try await pool.run(bytes: 0) { [overwrites] () throws(SheetError) in
+        let replacement = try await pool.run(bytes: 0) { [overwrites] () throws(TexelError) in
             let replacement = Replacement(overwrites: overwrites, except: items)
             for path in paths { try SheetFile.check(path, replacing: replacement) }
             return replacement
@@ -99,9 +100,9 @@ package struct ContactSheet: Sendable {
 
     private func page(
         _ items: [InputItem], _ layout: SheetLayout, _ path: FilePath, _ replacement: Replacement,
-        _ desk: PageComposer, _ onFailure: (InputItem, PipelineError) -> Void
-    ) async throws(SheetError) -> Page {
-        try await pool.run(bytes: 0) { () throws(SheetError) in try desk.begin(layout) }
+        _ desk: PageComposer, _ onFailure: (InputItem, TexelError) -> Void
+    ) async throws(TexelError) -> Page {
+        try await pool.run(bytes: 0) { () throws(TexelError) in try desk.begin(layout) }
         var warnings = [[String]](repeating: [], count: items.count)
         await thumbnails.forEach(items) { index, result in
             var outcome = result
@@ -115,15 +116,10 @@ package struct ContactSheet: Sendable {
             await pool.run(bytes: 0) { desk.drawPlaceholder(items[index], slot: index) }
             onFailure(items[index], error)
         }
-        if Task.isCancelled { throw .image(.codec(.stopped(.cancelled))) }
+        if Task.isCancelled { throw .stopped(.cancelled) }
         let (encoding, threads) = (encoding, pool.width)
-        let byteCount = try await pool.run(bytes: 0) { () throws(SheetError) in
-            let bytes: [UInt8]
-            do throws(CodecError) {
-                bytes = try desk.finish()?.encoded(as: encoding, parallelism: threads) ?? []
-            } catch {
-                throw .image(.codec(error))
-            }
+        let byteCount = try await pool.run(bytes: 0) { () throws(TexelError) in
+            let bytes = try desk.finish()?.encoded(as: encoding, parallelism: threads) ?? []
             try SheetFile.write(bytes, to: path, replacing: replacement)
             return bytes.count
         }
@@ -148,26 +144,16 @@ private final class PageComposer: Sendable {
 
     /// Opens the font if there are captions.
     ///
-    /// - Throws: `font`.
-    init(_ style: SheetStyle) throws(SheetError) {
+    /// - Throws: errors of the font.
+    init(_ style: SheetStyle) throws(TexelError) {
         self.style = style
-        let font: TextFont?
-        do throws(TextError) {
-            font = style.caption == nil ? nil : try TextFont(style.font, size: style.fontSize)
-        } catch {
-            throw .font(error)
-        }
+        let font = style.caption == nil ? nil : try TextFont(style.font, size: style.fontSize)
         lineHeight = font?.lineHeight ?? 0
         state = Mutex(State(canvas: nil, layout: nil, font: font))
     }
 
-    func begin(_ layout: SheetLayout) throws(SheetError) {
-        let canvas: SheetCanvas
-        do throws(PixelBufferError) {
-            canvas = try SheetCanvas(layout.size, background: style.background)
-        } catch {
-            throw .image(.pixels(error))
-        }
+    func begin(_ layout: SheetLayout) throws(TexelError) {
+        let canvas = try SheetCanvas(layout.size, background: style.background)
         state.withLock { state in
             state.canvas = canvas
             state.layout = layout
@@ -186,14 +172,14 @@ private final class PageComposer: Sendable {
         }
     }
 
-    func draw(_ thumbnail: Thumbnails.Thumbnail, _ item: InputItem, slot: Int) -> Result<Void, PipelineError> {
+    func draw(_ thumbnail: Thumbnails.Thumbnail, _ item: InputItem, slot: Int) -> Result<Void, TexelError> {
         state.withLock { state in
             guard let box = state.layout?.box(slot) else { return .success(()) }
-            do throws(PixelBufferError) {
+            do throws(TexelError) {
                 let place = try state.canvas?.draw(thumbnail.image, in: box)
                 if let frame = style.frame { state.canvas?.stroke(place ?? box, frame) }
             } catch {
-                return .failure(.pixels(error))
+                return .failure(error)
             }
             Self.drawCaption(item, thumbnail.facts, box, style, &state)
             return .success(())

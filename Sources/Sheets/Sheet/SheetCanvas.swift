@@ -1,3 +1,4 @@
+import TexelCore
 import TexelFilters
 import TexelPixels
 import TexelText
@@ -10,7 +11,7 @@ struct SheetCanvas {
     /// Creates a page filled with a colour.
     ///
     /// - Throws: `outOfMemory`, `invalidSize`.
-    init(_ size: PixelSize, background: PixelColor) throws(PixelBufferError) {
+    init(_ size: PixelSize, background: PixelColor) throws(TexelError) {
         pixels = try PixelBuffer(
             width: size.width, height: size.height, filledWith: background.premultipliedPixel,
             alphaMode: background.alpha == 255 ? .opaque : .premultiplied)
@@ -44,7 +45,7 @@ struct SheetCanvas {
     /// Draws an image at the centre of a box and returns its rectangle.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    mutating func draw(_ image: PixelBuffer, in box: PixelRectangle) throws(PixelBufferError) -> PixelRectangle {
+    mutating func draw(_ image: PixelBuffer, in box: PixelRectangle) throws(TexelError) -> PixelRectangle {
         let source = try image.convertedToSRGB().premultiplied()
         let place = PixelRectangle(
             x: box.x + (box.width - source.width) / 2, y: box.y + (box.height - source.height) / 2,

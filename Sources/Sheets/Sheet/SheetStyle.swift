@@ -1,3 +1,4 @@
+import TexelCore
 package import TexelPixels
 
 /// The appearance of a contact sheet.
@@ -77,7 +78,7 @@ struct SheetLayout: Sendable, Hashable {
     /// - Throws: `pageTooLarge` if a page of one row, or of the requested number of rows, exceeds the limits.
     static func pages(
         _ style: SheetStyle, count: Int, lineHeight: Int, longestSide: Int, pixelLimit: Int
-    ) throws(SheetError) -> [SheetLayout] {
+    ) throws(TexelError) -> [SheetLayout] {
         let columns = min(style.columns ?? 6, max(count, 1))
         let total = max(1, (count + columns - 1) / columns)
         func layout(_ rows: Int) -> SheetLayout { SheetLayout(style, columns, rows, lineHeight) }

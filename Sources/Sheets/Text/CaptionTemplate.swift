@@ -1,4 +1,5 @@
 package import TexelCodecs
+package import TexelCore
 package import TexelPixels
 
 /// Properties of an image that are known without decoding its pixels.
@@ -27,7 +28,7 @@ package struct CaptionTemplate: Sendable, Hashable {
     /// Parses a template.
     ///
     /// - Throws: `unknownPlaceholder`.
-    package init(_ text: String) throws(SheetError) {
+    package init(_ text: String) throws(TexelError) {
         var lines: [[Part]] = []
         for line in text.replacing("\\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false) {
             lines.append(try Self.parts(line))
@@ -35,7 +36,7 @@ package struct CaptionTemplate: Sendable, Hashable {
         self.lines = lines
     }
 
-    private static func parts(_ line: Substring) throws(SheetError) -> [Part] {
+    private static func parts(_ line: Substring) throws(TexelError) -> [Part] {
         var (parts, rest): ([Part], Substring) = ([], line)
         while let open = rest.firstIndex(of: "{") {
             parts.append(.text(String(rest[..<open])))

@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelFilters
 public import TexelOperations
 public import TexelPixels
@@ -17,11 +18,11 @@ extension PixelOperation {
     ///   - blendMode: How colours are mixed.
     ///   - tileSpacing: The pixels between copies that cover the whole image; `nil` for one copy.
     ///   - usesLinearLight: Whether colours are mixed as light instead of as stored.
-    /// - Throws: `TextError`.
+    /// - Throws: `TexelError`.
     public static func text(
         _ text: TextOptions, gravity: Gravity = .center, offsetX: Int = 0, offsetY: Int = 0, opacity: Double = 1,
         blendMode: BlendMode = .normal, tileSpacing: Int? = nil, usesLinearLight: Bool = false
-    ) throws(TextError) -> PixelOperation {
+    ) throws(TexelError) -> PixelOperation {
         .overlay(
             OverlayOptions(
                 try text.overlayImage(), gravity: gravity, offsetX: offsetX, offsetY: offsetY, opacity: opacity,
@@ -32,13 +33,9 @@ extension PixelOperation {
 extension TextOptions {
     /// Draws the text.
     ///
-    /// - Throws: `TextError`.
-    package func overlayImage() throws(TextError) -> OverlayImage {
+    /// - Throws: `TexelError`.
+    package func overlayImage() throws(TexelError) -> OverlayImage {
         let (image, warnings) = try drawn()
-        do throws(PixelBufferError) {
-            return try OverlayImage(image, warnings: warnings.map(\.description))
-        } catch {
-            throw .pixels(error)
-        }
+        return try OverlayImage(image, warnings: warnings.map(\.description))
     }
 }

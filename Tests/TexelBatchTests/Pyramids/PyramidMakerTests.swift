@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -238,7 +239,7 @@ import TexelPixels
         #expect(await results([item], small).first?.error == nil)
         let before = try directory.contents()
         let refused = try #require(await results([item], settings(layout, tileSize: 16)).first?.error)
-        guard case .file(.alreadyExists) = refused else {
+        guard refused.kind == .alreadyExists else {
             Issue.record("\(refused)")
             return
         }
@@ -259,7 +260,7 @@ import TexelPixels
         let before = try directory.contents()
         let tiles = FilePath(directory(layout == .dzi ? "out/map_files" : "out/map"))
         let error = await results([item], settings(layout, tileSize: 8), overwrites: true).first?.error
-        #expect(error == .file(.cannotCreate(tiles, .directoryNotEmpty)))
+        #expect(error == .cannotCreate(tiles, .directoryNotEmpty))
         #expect(try directory.contents() == before)
     }
 
@@ -276,13 +277,13 @@ import TexelPixels
 
     @Test func failedPyramidsReportErrorsAndLeaveNoFiles() async throws {
         let item = try add("map.png", try .random(width: 4, height: 3))
-        func error(_ settings: PyramidSettings) async -> PipelineError? {
+        func error(_ settings: PyramidSettings) async -> TexelError? {
             await self.results([item], settings).first?.error
         }
         for (layout, tileSize, overlap) in [
             (PyramidLayout.dzi, 0, 0), (.dzi, 8193, 0), (.dzi, 8, 8), (.dzi, 8, -1), (.iiif, 8, 1),
         ] {
-            guard case .pixels(.invalidParameter) = await error(settings(layout, tileSize: tileSize, overlap: overlap))
+            guard await error(settings(layout, tileSize: tileSize, overlap: overlap))?.kind == .invalidParameter
             else {
                 Issue.record("\(tileSize) and \(overlap) were accepted")
                 continue
@@ -292,7 +293,7 @@ import TexelPixels
         let damaged = InputItem(FilePath(try directory.add("damaged.png", try directory.bytes("map.png").prefix(50))))
         let results = await self.results([gone, damaged, item], settings(.dzi, tileSize: 8))
         #expect(results.map { $0.error == nil } == [false, false, true])
-        #expect(results[0].error == .file(.missing(gone.path)))
+        #expect(results[0].error == .missingFile(gone.path))
         #expect(try directory.files().filter { $0.hasPrefix("out/") && !$0.hasPrefix("out/map") } == [])
     }
 

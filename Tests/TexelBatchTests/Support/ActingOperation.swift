@@ -1,4 +1,5 @@
 import Synchronization
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -20,7 +21,7 @@ private struct ActingOperation: OperationDescription {
 
     let number: Int
 
-    func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         [Step(number: number)]
     }
 
@@ -32,7 +33,7 @@ private struct ActingOperation: OperationDescription {
 
         func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
-        func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+        func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
             ActingOperation.actions.withLock { $0[number] }()
             return Pass()
         }

@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 
 /// A source that runs a closure while it is read.
@@ -11,13 +12,13 @@ struct ActingSource: ByteSource {
     let isLocal = true
     let identity = InputIdentity("acting")
 
-    func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+    func open(limits: Limits) async throws(TexelError) -> OpenedBytes {
         let (bytes, action) = (bytes, action)
-        return OpenedBytes(version: identity, count: bytes.count) { () throws(PipelineError) in
+        return OpenedBytes(version: identity, count: bytes.count) { () throws(TexelError) in
             do {
                 try action()
             } catch {
-                throw .file(.cannotRead("acting", error as? Errno ?? .ioError))
+                throw .cannotRead("acting", error as? Errno ?? .ioError)
             }
             return InputBytes(bytes)
         }

@@ -1,5 +1,6 @@
 import SystemPackage
 
+import TexelCore
 @testable import TexelBatch
 @testable import TexelPipeline
 
@@ -20,6 +21,6 @@ func results(
 /// The error of a single input.
 func failure(
     of items: [InputItem], _ store: some OutputStore, overwrites: Bool = false, manifest: BatchManifest? = nil
-) async -> PipelineError? {
+) async -> TexelError? {
     await results(items, store, overwrites: overwrites, manifest: manifest).first?.error
 }

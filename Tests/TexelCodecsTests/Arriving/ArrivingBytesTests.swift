@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -27,12 +28,12 @@ import TexelPixels
     }
 
     @Test func bytesBeyondTheLimitAreRefused() throws {
-        #expect(throws: CodecError.limitExceeded(.inputBytes, value: 11, allowed: 10)) {
+        #expect(throws: TexelError.limitExceeded(.inputBytes, value: 11, allowed: 10)) {
             try ArrivingBytes(expectedCount: 11, limit: 10)
         }
         let arriving = try ArrivingBytes(expectedCount: 4, limit: 10)
         try arriving.append([1, 2, 3], 0..<3)
-        #expect(throws: CodecError.limitExceeded(.inputBytes, value: 5, allowed: 4)) {
+        #expect(throws: TexelError.limitExceeded(.inputBytes, value: 5, allowed: 4)) {
             try arriving.append([4, 5], 0..<2)
         }
         #expect(arriving.count == 3)
@@ -43,7 +44,7 @@ import TexelPixels
 
     /// The first bytes are checked once, when all of them have arrived.
     @Test func checkedBeginnings() throws {
-        let check = ArrivingBytes.HeadCheck(byteCount: 4) { head throws(CodecError) in
+        let check = ArrivingBytes.HeadCheck(byteCount: 4) { head throws(TexelError) in
             if head[3] != 3 { throw .unknownFormat(firstBytes: Array(head), readable: []) }
         }
         for (pieces, isAccepted) in [

@@ -3,6 +3,7 @@ import Synchronization
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -82,7 +83,7 @@ import TexelFormats
         let decoder = try source.decoder(options)
         try arriving.append(bytes, (pixels + 100)..<bytes.count)
         arriving.finish()
-        let fed = Outcome { () throws(CodecError) in
+        let fed = Outcome { () throws(TexelError) in
             let image = try decoder.readImage()
             return DecodedImage(image, try decoder.finish())
         }
@@ -125,7 +126,7 @@ import TexelFormats
         asked.withLock { $0 = 0 }
         var image = try PixelBuffer(width: 100, height: 300, filledWith: 0)
         let bytesPerRow = image.bytesPerRow
-        try image.withUnsafeMutableBytes { rows throws(CodecError) in
+        try image.withUnsafeMutableBytes { rows throws(TexelError) in
             if let base = rows.baseAddress { try decoder.readRows(300, into: base, bytesPerRow: bytesPerRow) }
         }
         #expect(asked.withLock { $0 } >= 2)
@@ -157,7 +158,7 @@ import TexelFormats
 
     @Test(arguments: ["photograph.jpg", "progressive.jpg"]) func movedCoefficients(name: String) async throws {
         let bytes = try TestFolders.testImage(name)
-        @Sendable func moved(_ source: any ImageFile) throws(CodecError) -> [UInt8]? {
+        @Sendable func moved(_ source: any ImageFile) throws(TexelError) -> [UInt8]? {
             let move = CoefficientMove(PixelRectangle(covering: source.info.size), .transposed)
             return try source.moved(
                 move, settings: EncodingSettings(), metadata: WrittenMetadata(), keeping: [.color],

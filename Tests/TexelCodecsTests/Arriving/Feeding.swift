@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -15,15 +16,15 @@ func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async ->
 
 extension ArrivingBytes {
     /// Appends a part of `bytes`.
-    func append(_ bytes: [UInt8], _ range: Range<Int>) throws(CodecError) {
+    func append(_ bytes: [UInt8], _ range: Range<Int>) throws(TexelError) {
         let appended = bytes.withUnsafeBytes { raw in
-            Result { () throws(CodecError) in try append(UnsafeRawBufferPointer(rebasing: raw[range])) }
+            Result { () throws(TexelError) in try append(UnsafeRawBufferPointer(rebasing: raw[range])) }
         }
         try appended.get()
     }
 
     /// Appends all of `bytes` in pieces of random sizes, mostly small and sometimes single bytes, and finishes.
-    func feed(_ bytes: [UInt8], largest: Int, using generator: inout SeededGenerator) throws(CodecError) {
+    func feed(_ bytes: [UInt8], largest: Int, using generator: inout SeededGenerator) throws(TexelError) {
         var position = 0
         while position < bytes.count {
             let isRunOfSingleBytes = Int.random(in: 0..<8, using: &generator) == 0
@@ -39,10 +40,10 @@ extension ArrivingBytes {
 /// The result of decoding.
 enum Outcome: Equatable, Sendable {
     case image(PixelBuffer, ImageMetadata)
-    case failure(CodecError)
+    case failure(TexelError)
 
-    init(_ work: () throws(CodecError) -> DecodedImage) {
-        do throws(CodecError) {
+    init(_ work: () throws(TexelError) -> DecodedImage) {
+        do throws(TexelError) {
             let decoded = try work()
             self = .image(decoded.image, decoded.metadata)
         } catch {
@@ -52,12 +53,12 @@ enum Outcome: Equatable, Sendable {
 
     /// Decodes the whole file.
     init(_ bytes: [UInt8], _ options: DecodeOptions = DecodeOptions()) {
-        self.init { () throws(CodecError) in try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options) }
+        self.init { () throws(TexelError) in try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options) }
     }
 
     /// Decodes a file that is arriving; waits for it.
     init(_ bytes: ArrivingBytes, _ options: DecodeOptions = DecodeOptions()) {
-        self.init { () throws(CodecError) in
+        self.init { () throws(TexelError) in
             try CodecRegistry.shared.open(arriving: bytes, stop: options.stop).decodedAsStored(options)
         }
     }

@@ -1,6 +1,7 @@
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -138,7 +139,7 @@ import TexelPixels
         let marker = try #require(bytes.firstIndex(of: [0xFF, 0xD2]))
         bytes.removeSubrange(marker..<(marker + 2))
         #expect(try bytes.decoded(.none).size == PixelSize(width: 128, height: 8))
-        guard case .damaged(.jpeg, .corrupt) = bytes.failure(.error) else {
+        guard bytes.failure(.error)?.kind == .damaged else {
             Issue.record("\(String(describing: bytes.failure(.error)))")
             return
         }
@@ -160,12 +161,12 @@ import TexelPixels
             let part = Array(bytes[..<cut])
             for strictness in [Strictness.truncated, .error] {
                 let failure = part.failure(strictness)
-                guard case .truncated(let rowsRead, let rows) = failure else {
+                guard let rowsRead = failure?.place.row else {
                     Issue.record("\(name) cut at \(cut), \(strictness): \(String(describing: failure))")
                     continue
                 }
-                #expect(rows == size.height)
-                #expect((0...rows).contains(rowsRead))
+                #expect(failure == .truncated(rowsRead: rowsRead, rows: size.height))
+                #expect((0...size.height).contains(rowsRead))
             }
             #expect(part.failure(.warning) != nil)
             let (first, second) = (try part.decoded(.none), try part.decoded(.none))
@@ -186,8 +187,8 @@ import TexelPixels
                 var options = DecodeOptions()
                 options.shrink = shrink
                 return [
-                    Self.failure { () throws(CodecError) in _ = try part.source().decodedAsStored(options) },
-                    Self.failure { () throws(CodecError) in
+                    Self.failure { () throws(TexelError) in _ = try part.source().decodedAsStored(options) },
+                    Self.failure { () throws(TexelError) in
                         let decoder = try part.source().planeDecoder(options)
                         let band = try decoder.makeBand(8)
                         while try decoder.read(into: band) {}
@@ -195,7 +196,9 @@ import TexelPixels
                 ]
             }
             #expect(Set(failures).count == 1, "\(failures)")
-            guard case .truncated(let rowsRead, whole.height)? = failures[0] else {
+            guard let rowsRead = failures[0]?.place.row,
+                failures[0] == .truncated(rowsRead: rowsRead, rows: whole.height)
+            else {
                 Issue.record("\(String(describing: failures[0]))")
                 continue
             }
@@ -207,8 +210,8 @@ import TexelPixels
         #expect(counts.count > 5)
     }
 
-    private static func failure(_ body: () throws(CodecError) -> Void) -> CodecError? {
-        do throws(CodecError) {
+    private static func failure(_ body: () throws(TexelError) -> Void) -> TexelError? {
+        do throws(TexelError) {
             try body()
             return nil
         } catch {
@@ -233,7 +236,7 @@ import TexelPixels
         #expect(decoded.image == whole)
         #expect(decoded.warnings.count == 1)
         for strictness in [Strictness.none, .truncated, .error] { #expect(try stray.decoded(strictness) == whole) }
-        guard case .warning = stray.failure(.warning) else {
+        guard stray.failure(.warning)?.kind == .warning else {
             Issue.record("\(String(describing: stray.failure(.warning)))")
             return
         }
@@ -256,7 +259,7 @@ import TexelPixels
         var bytes = try TestFolders.testImage("photograph.jpg")
         let middle = bytes.count / 2
         bytes.replaceSubrange(middle..<(middle + 2), with: [0xFF, UInt8(marker)])
-        guard case .truncated = bytes.failure() else {
+        guard bytes.failure()?.kind == .truncated else {
             Issue.record("\(String(describing: bytes.failure()))")
             return
         }

@@ -1,6 +1,7 @@
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -54,7 +55,7 @@ import TexelPixels
     /// Decodes a file with libpng alone.
     private func decodedByLibrary(
         _ bytes: [UInt8], _ strictness: Strictness = .truncated
-    ) throws(CodecError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         let file = PNGFile(bytes: InputBytes(bytes))
         var options = DecodeOptions()
         options.policy.strictness = strictness
@@ -193,11 +194,11 @@ import TexelPixels
     @Test(arguments: [Strictness.none, .truncated, .error]) func threadsDoNotMatter(strictness: Strictness) throws {
         let sound = try Kind(colorType: .rgb).file(width: 640, height: 600)
         try #require(640 * 3 * 600 > FilteredRowRing.leastByteCount)
-        func decoded(_ bytes: [UInt8], _ parallelism: Int) -> Result<PixelBuffer, CodecError> {
+        func decoded(_ bytes: [UInt8], _ parallelism: Int) -> Result<PixelBuffer, TexelError> {
             var options = DecodeOptions()
             options.policy.strictness = strictness
             options.parallelism = parallelism
-            do throws(CodecError) {
+            do throws(TexelError) {
                 return .success(try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options).image)
             } catch { return .failure(error) }
         }
@@ -232,9 +233,9 @@ import TexelPixels
     }
 
     private func outcome(
-        _ decode: () throws(CodecError) -> PixelBuffer
-    ) -> Result<PixelBuffer, CodecError> {
-        do throws(CodecError) { return .success(try decode()) } catch { return .failure(error) }
+        _ decode: () throws(TexelError) -> PixelBuffer
+    ) -> Result<PixelBuffer, TexelError> {
+        do throws(TexelError) { return .success(try decode()) } catch { return .failure(error) }
     }
 
     /// Damage anywhere in the pixels, with a corrected checksum of the chunk.
@@ -413,8 +414,8 @@ import TexelPixels
     private func agreement(on bytes: [UInt8], _ comment: String) throws -> Int {
         var refused = 0
         for strictness in [Strictness.none, .truncated, .error] {
-            let result = outcome { () throws(CodecError) in try bytes.decoded(strictness) }
-            let alone = outcome { () throws(CodecError) in try decodedByLibrary(bytes, strictness) }
+            let result = outcome { () throws(TexelError) in try bytes.decoded(strictness) }
+            let alone = outcome { () throws(TexelError) in try decodedByLibrary(bytes, strictness) }
             switch (result, alone) {
             case (.success(let image), .success(let expected)):
                 #expect(image == expected, "\(comment), \(strictness)")

@@ -1,6 +1,7 @@
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -10,13 +11,13 @@ import TexelFormats
 @Suite struct UnneededScansTests {
     private enum Outcome: Equatable {
         case image(PixelBuffer)
-        case failure(CodecError)
+        case failure(TexelError)
     }
 
     private func outcome(
         _ bytes: [UInt8], readsAll: Bool, strictness: Strictness = .truncated, limits: Limits = Limits()
     ) -> Outcome {
-        do throws(CodecError) {
+        do throws(TexelError) {
             var options = DecodeOptions()
             options.shrink = 8
             options.policy.strictness = strictness
@@ -116,7 +117,7 @@ import TexelFormats
             return
         }
         limits.scans -= 1
-        let expected = CodecError.limitExceeded(.scans, value: limits.scans + 1, allowed: limits.scans)
+        let expected = TexelError.limitExceeded(.scans, value: limits.scans + 1, allowed: limits.scans)
         #expect(outcome(bytes, readsAll: false, limits: limits) == .failure(expected))
     }
 
@@ -125,7 +126,7 @@ import TexelFormats
         let bytes = try progressive(.gray, size: PixelSize(width: 2000, height: 2000))
         var limits = Limits()
         limits.codecBytes = 1_000_000
-        let expected = CodecError.limitExceeded(.codecBytes, value: 250 * 250 * 136, allowed: 1_000_000)
+        let expected = TexelError.limitExceeded(.codecBytes, value: 250 * 250 * 136, allowed: 1_000_000)
         #expect(outcome(bytes, readsAll: true, limits: limits) == .failure(expected))
         guard case .image = outcome(bytes, readsAll: false, limits: limits) else {
             Issue.record("more than an eighth of the coefficients")

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelCodecs
 @testable import TexelJPEG
 @testable import TexelPixels
@@ -154,10 +155,10 @@ import Testing
         let image = try Self.image(100, 100)
         let stop = StopToken()
         stop.cancel()
-        #expect(throws: CodecError.stopped(.cancelled)) {
+        #expect(throws: TexelError.stopped(.cancelled)) {
             try Self.options(limit: 1).encode(image, EncodingContext(stop: stop, parallelism: 2))
         }
-        #expect(throws: CodecError.self) { try Self.options(quality: 101, limit: 1).encode(image, EncodingContext()) }
+        #expect(throws: TexelError.self) { try Self.options(quality: 101, limit: 1).encode(image, EncodingContext()) }
     }
 
     /// The bands wait in a file of their own if they are many bytes, and are read again from there.
@@ -172,6 +173,6 @@ import Testing
         }
         var context = Self.context(2)
         context.overflow = StoredOutput.overflow(0, capacity: expected.count / 2)
-        #expect(throws: CodecError.stopped(.outputFailed)) { try Self.rowEncoded(image, options, context) }
+        #expect(throws: TexelError.stopped(.outputFailed)) { try Self.rowEncoded(image, options, context) }
     }
 }

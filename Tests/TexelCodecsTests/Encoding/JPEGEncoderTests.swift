@@ -1,6 +1,7 @@
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -119,12 +120,11 @@ import TexelPixels
 
     @Test func whatJPEGDoesNotHaveIsRefused() throws {
         func failure(_ image: PixelBuffer, _ options: JPEGOptions = JPEGOptions()) -> String? {
-            do throws(CodecError) {
+            do throws(TexelError) {
                 _ = try image.encoded(as: .jpeg(options))
                 return nil
             } catch {
-                guard case .cannotEncode(let reason) = error else { return nil }
-                return reason
+                return error.kind == .cannotEncode ? "\(error)" : nil
             }
         }
         #expect(failure(image, JPEGOptions(quality: 0))?.contains("quality 0") == true)
@@ -139,7 +139,7 @@ import TexelPixels
     func encodingStopsWhenAsked(encoding: ImageEncoding) throws {
         let image = try PixelBuffer.random(width: 500, height: 500)
         for reason in [StopReason.cancelled, .timedOut] {
-            #expect(throws: CodecError.stopped(reason)) {
+            #expect(throws: TexelError.stopped(reason)) {
                 try image.encoded(as: encoding, stop: StopToken { reason })
             }
         }

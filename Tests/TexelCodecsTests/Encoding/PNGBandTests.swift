@@ -1,6 +1,7 @@
 import CDeflateBlocks
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -49,7 +50,7 @@ import TexelPixels
     @Test func aStopEndsAllThreads() throws {
         let image = try image()
         let stop = StopToken { .cancelled }
-        #expect(throws: CodecError.stopped(.cancelled)) {
+        #expect(throws: TexelError.stopped(.cancelled)) {
             try image.encoded(as: .png(PNGOptions(filter: .up)), stop: stop, parallelism: 4)
         }
     }

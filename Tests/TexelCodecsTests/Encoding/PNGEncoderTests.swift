@@ -1,6 +1,7 @@
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -126,7 +127,7 @@ struct PNGKind: Sendable, CustomTestStringConvertible {
     @Test func impossibleLevelsAreRefused() throws {
         let image = try PixelBuffer(width: 1, height: 1)
         for level in [-1, 10] {
-            #expect(throws: CodecError.self) { try image.encoded(as: .png(PNGOptions(level: level))) }
+            #expect(throws: TexelError.self) { try image.encoded(as: .png(PNGOptions(level: level))) }
         }
     }
 

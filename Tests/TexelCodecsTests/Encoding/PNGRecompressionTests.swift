@@ -1,6 +1,7 @@
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -133,7 +134,7 @@ import TexelFormats
         let input = try PNGWriter(Self.size, .rgb, bitDepth: 16).bytes(values(3, seed: 6))
         var options = DecodeOptions()
         options.stop = StopToken { .cancelled }
-        #expect(throws: CodecError.stopped(.cancelled)) {
+        #expect(throws: TexelError.stopped(.cancelled)) {
             try CodecRegistry.shared.open(InputBytes(input)).recompressed(
                 settings: EncodingSettings(), metadata: WrittenMetadata(), keeping: [.color], options: options,
                 parallelism: 1,

@@ -1,6 +1,7 @@
 import Synchronization
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -168,7 +169,7 @@ import TexelFormats
         let image = try PixelBuffer.random(width: 300, height: 300)
         let asked = Atomic(0)
         let stop = StopToken { asked.add(1, ordering: .relaxed).newValue > 4 ? .cancelled : nil }
-        #expect(throws: CodecError.stopped(.cancelled)) {
+        #expect(throws: TexelError.stopped(.cancelled)) {
             try image.encoded(as: .png(PNGOptions(palette: PaletteOptions())), stop: stop)
         }
         #expect(asked.load(ordering: .relaxed) < 8)

@@ -1,6 +1,7 @@
 import CJPEGShim
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -102,7 +103,7 @@ import TexelPixels
         let stop = StopToken()
         stop.cancel()
         let image = try PixelBuffer.grainy(PixelSize(width: 2501, height: 1999))
-        #expect(throws: CodecError.stopped(.cancelled)) {
+        #expect(throws: TexelError.stopped(.cancelled)) {
             try Self.options(.yuv420).encode(image, EncodingContext(stop: stop, parallelism: 2))
         }
     }

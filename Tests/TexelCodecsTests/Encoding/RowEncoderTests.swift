@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelCodecs
 @testable import TexelJPEG
 @testable import TexelPNG
@@ -24,7 +25,7 @@ import Testing
             }
             if let content = try encoder.finish(parallelism: context.parallelism) { return (content, pass) }
         }
-        throw CodecError.cannotEncode("the encoder asked for the rows too often")
+        throw TexelError.cannotEncode("the encoder asked for the rows too often")
     }
 
     private static func context(_ parallelism: Int) -> EncodingContext {
@@ -67,7 +68,7 @@ import Testing
             let options = PNGOptions(level: level, filter: filter, effort: .fast)
             #expect(try Self.encoded(image, options).content.inMemory == (try options.encode(image, EncodingContext())))
         }
-        #expect(throws: CodecError.self) { try Self.encoded(image, PNGOptions(level: 10, effort: .fast)) }
+        #expect(throws: TexelError.self) { try Self.encoded(image, PNGOptions(level: 10, effort: .fast)) }
     }
 
     @Test(arguments: [StoredContent.colors, .gray, .lateColor], [ChromaSubsampling.yuv444, .yuv422, .yuv420])
@@ -109,7 +110,7 @@ import Testing
         stop.cancel()
         let image = try StoredContent.colors.image(PixelSize(width: 100, height: 100))
         for options in [PNGOptions(effort: .fast), JPEGOptions(effort: .fast)] as [any RowOptions] {
-            #expect(throws: CodecError.stopped(.cancelled)) {
+            #expect(throws: TexelError.stopped(.cancelled)) {
                 try Self.encoded(image, options, EncodingContext(stop: stop))
             }
         }
@@ -133,14 +134,14 @@ import Testing
             }
             var context = EncodingContext()
             context.overflow = StoredOutput.overflow(1000, capacity: 2 << 20)
-            #expect(throws: CodecError.stopped(.outputFailed)) { try Self.encoded(image, options, context) }
+            #expect(throws: TexelError.stopped(.outputFailed)) { try Self.encoded(image, options, context) }
         }
     }
 
     @Test func sinksCount() throws {
         let bytes = [UInt8](repeating: 7, count: 3 << 20)
         let input = InputBytes(bytes)
-        let count = try OutputSink.count { sink throws(CodecError) in
+        let count = try OutputSink.count { sink throws(TexelError) in
             try sink.append(Array(bytes.prefix(10)))
             try sink.append(5..<(3 << 20), of: input)
         }

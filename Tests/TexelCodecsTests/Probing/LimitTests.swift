@@ -1,6 +1,7 @@
 import TestImageWriting
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -15,10 +16,10 @@ import TexelPixels
         return limits
     }
 
-    private func decodeFailure(_ bytes: [UInt8], _ limits: Limits) -> CodecError? {
+    private func decodeFailure(_ bytes: [UInt8], _ limits: Limits) -> TexelError? {
         var options = DecodeOptions()
         options.policy.limits = limits
-        do throws(CodecError) {
+        do throws(TexelError) {
             _ = try bytes.source(limits).decodedAsStored(options)
             return nil
         } catch {
@@ -47,7 +48,7 @@ import TexelPixels
         // Decoding applies its own limits, even if probing had wider ones.
         var options = DecodeOptions()
         options.policy.limits.pixels = 1
-        #expect(throws: CodecError.limitExceeded(.pixels, value: count, allowed: 1)) {
+        #expect(throws: TexelError.limitExceeded(.pixels, value: count, allowed: 1)) {
             try bytes.source().decodedAsStored(options)
         }
     }
@@ -79,7 +80,9 @@ import TexelPixels
         let huge = PNGFile.signature + HandmadePNG.header(width: 0x7FFF_FFFF, height: 0x7FFF_FFFF)
         var wide = limits { $0.inflatedBytes = byteCount }
         (wide.side, wide.pixels) = (.max, .max)
-        guard case .limitExceeded(.inflatedBytes, _, byteCount) = huge.probeFailure(wide) else {
+        guard let failure = huge.probeFailure(wide), failure.kind == .limitExceeded(.inflatedBytes),
+            failure.description.hasSuffix("the limit of \(byteCount)")
+        else {
             Issue.record("not refused")
             return
         }
@@ -140,7 +143,7 @@ import TexelPixels
         var options = DecodeOptions()
         options.policy.strictness = .none
         options.policy.limits.warnings = 50
-        #expect(throws: CodecError.limitExceeded(.warnings, value: 51, allowed: 50)) {
+        #expect(throws: TexelError.limitExceeded(.warnings, value: 51, allowed: 50)) {
             _ = try cut.source().decodedAsStored(options)
         }
         options.policy.limits.warnings = 10_000
@@ -264,7 +267,7 @@ import TexelPixels
             #expect(try HandmadeJPEG.header(0xC0, width: width, height: height).source(strict).info.size.width == width)
         }
         // Pixels in memory are what the limits refuse.
-        #expect(throws: CodecError.limitExceeded(.plannedBytes, value: 1_024_000_000, allowed: 1_023_999_999)) {
+        #expect(throws: TexelError.limitExceeded(.plannedBytes, value: 1_024_000_000, allowed: 1_023_999_999)) {
             var limits = strict
             limits.plannedBytes = 1_023_999_999
             try limits.checkWhole(PixelSize(width: 16_000, height: 16_000))
@@ -319,9 +322,9 @@ import TexelPixels
         for reason in [StopReason.cancelled, .timedOut] {
             var options = DecodeOptions()
             options.stop = StopToken { reason }
-            #expect(throws: CodecError.stopped(reason)) { try source.decodedAsStored(options) }
+            #expect(throws: TexelError.stopped(reason)) { try source.decodedAsStored(options) }
             options.policy.strictness = .none
-            #expect(throws: CodecError.stopped(reason)) { try source.decodedAsStored(options) }
+            #expect(throws: TexelError.stopped(reason)) { try source.decodedAsStored(options) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 import TexelFormats
@@ -86,12 +87,12 @@ import TexelFormats
 
     @Test func aFormatOfOneImageIsRefused() throws {
         let bytes = try animation().bytes()
-        #expect(throws: PipelineError.codec(.animated(frames: 4))) {
+        #expect(throws: TexelError.animated(frames: 4)) {
             try processed(bytes, Recipe().encoding(as: .jpeg))
         }
         var recipe = Recipe().resizing(width: 9)
         recipe.output.target.byteLimit = 1000
-        #expect(throws: PipelineError.codec(.unsupported("a search for the size or the score of an animation"))) {
+        #expect(throws: TexelError.unsupported("a search for the size or the score of an animation")) {
             try processed(bytes, recipe)
         }
     }
@@ -143,7 +144,7 @@ import TexelFormats
         }
         var recipe = Recipe()
         recipe.frame = 4
-        #expect(throws: PipelineError.codec(.missingFrame(4, count: 4))) { try processed(bytes, recipe) }
+        #expect(throws: TexelError.missingFrame(4, count: 4)) { try processed(bytes, recipe) }
     }
 
     @Test func severalResultsOfDifferentFrames() async throws {
@@ -165,7 +166,7 @@ import TexelFormats
         var animation = try animation()
         animation.declaredFrames = 7
         let bytes = try animation.bytes()
-        #expect(throws: PipelineError.self) { try processed(bytes, Recipe()) }
+        #expect(throws: TexelError.self) { try processed(bytes, Recipe()) }
         let left = try processed(bytes, Recipe(), .none)
         #expect(try CodecRegistry.shared.open(InputBytes(left.bytes)).info.frameCount == 4)
         for (index, expected) in animation.expectedFrames().enumerated() {

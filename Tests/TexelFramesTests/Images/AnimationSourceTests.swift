@@ -2,6 +2,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -210,22 +211,22 @@ struct AnimationSourceTests {
 
     // MARK: Damage
 
-    private func errors(_ animation: AnimatedPNG) throws -> (frames: Int, error: FrameError?) {
+    private func errors(_ animation: AnimatedPNG) throws -> (frames: Int, error: TexelError?) {
         do {
             let source = try source(animation)
             var count = 0
             do {
                 while try source.nextSeen() != nil { count += 1 }
                 return (count, nil)
-            } catch let error as FrameError {
+            } catch let error as TexelError {
                 return (count, error)
             }
-        } catch let error as FrameError {
+        } catch let error as TexelError {
             return (0, error)
         }
     }
 
-    private func corrupt(_ message: String) -> FrameError { .codec(.png(.corrupt(message))) }
+    private func corrupt(_ message: String) -> TexelError { .png(.corrupt(message)) }
 
     @Test("Wrong sequence numbers, counts and places are refused")
     func damagedControl() throws {
@@ -250,7 +251,7 @@ struct AnimationSourceTests {
         animation.declaredFrames = 2
         #expect(try errors(animation) == (2, nil))
         animation.declaredFrames = 10_001
-        #expect(try errors(animation).error == .codec(.limitExceeded(.frames, value: 10_001, allowed: 10_000)))
+        #expect(try errors(animation).error == .limitExceeded(.frames, value: 10_001, allowed: 10_000))
         animation = sound
         animation.frames[2].x = 8
         outcome = try errors(animation)
@@ -267,13 +268,13 @@ struct AnimationSourceTests {
     func damagedBytes() throws {
         let animation = try random(PixelSize(width: 11, height: 6), frames: 4, seed: 8, alphaMode: .straight)
         let (bytes, expected) = (try animation.bytes(), animation.expectedFrames())
-        func play(_ bytes: [UInt8]) throws -> (frames: [[UInt32]], error: FrameError?) {
+        func play(_ bytes: [UInt8]) throws -> (frames: [[UInt32]], error: TexelError?) {
             var frames: [[UInt32]] = []
             do {
                 let source = try AnimationSource(InputBytes(bytes))
                 while let frame = try source.nextSeen() { frames += pixels([frame]) }
                 return (frames, nil)
-            } catch let error as FrameError {
+            } catch let error as TexelError {
                 return (frames, error)
             }
         }
@@ -297,10 +298,10 @@ struct AnimationSourceTests {
         let animation = try random(PixelSize(width: 11, height: 6), frames: 2, seed: 8, alphaMode: .straight)
         var limits = Limits()
         limits.pixels = 65
-        #expect(throws: FrameError.codec(.limitExceeded(.pixels, value: 66, allowed: 65))) {
+        #expect(throws: TexelError.limitExceeded(.pixels, value: 66, allowed: 65)) {
             try AnimationSource(InputBytes(try animation.bytes()), limits: limits)
         }
-        #expect(throws: FrameError.file(.missing("/nowhere/at/all.png"))) {
+        #expect(throws: TexelError.missingFile("/nowhere/at/all.png")) {
             try AnimationSource("/nowhere/at/all.png")
         }
     }

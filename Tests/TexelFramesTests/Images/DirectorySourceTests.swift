@@ -93,7 +93,7 @@ struct DirectorySourceTests {
         let (directory, image) = (directory, image)
         try directory.add("a.png", image)
         let steps: [@Sendable () throws -> Void] = [{}, { try FileManager.default.removeItem(atPath: directory.path) }]
-        #expect(throws: FrameError.file(.missing(FilePath(directory.path)))) {
+        #expect(throws: TexelError.missingFile(FilePath(directory.path))) {
             try polledNames(includesExisting: true, steps)
         }
     }
@@ -111,7 +111,7 @@ struct DirectorySourceTests {
         #expect(name(try source.nextSeen()) == "1bad.png")
         #expect(name(try source.nextSeen()) == "2.png")
         let empty = try TemporaryDirectory()
-        #expect(throws: FrameError.stopped) {
+        #expect(throws: TexelError.stopped(.cancelled)) {
             try DirectorySource(
                 FilePath(empty.path), lookingEvery: .seconds(1), clock: SteppingClock([]), stop: StopToken())
         }
@@ -120,8 +120,8 @@ struct DirectorySourceTests {
     @Test("What is no directory is refused", arguments: [nil, Duration.seconds(1)])
     func noDirectory(interval: Duration?) throws {
         let (file, nothing) = (FilePath(try directory.add("a.png", image)), FilePath(directory("nothing")))
-        #expect(throws: FrameError.file(.missing(nothing))) { try DirectorySource(nothing, lookingEvery: interval) }
-        #expect(throws: FrameError.file(.cannotRead(file, .notDirectory))) {
+        #expect(throws: TexelError.missingFile(nothing)) { try DirectorySource(nothing, lookingEvery: interval) }
+        #expect(throws: TexelError.cannotRead(file, .notDirectory)) {
             try DirectorySource(file, lookingEvery: interval)
         }
     }
@@ -152,7 +152,7 @@ struct DirectorySourceTests {
             let names = try (0..<5).map { _ in name(try source.nextSeen()) }
             #expect(names == ["b2.png", "b10.png", "e.png", "c.png", "b2.png"])
             try FileManager.default.removeItem(atPath: directory.path)
-            #expect(throws: FrameError.file(.missing(FilePath(directory.path)))) { try source.nextSeen() }
+            #expect(throws: TexelError.missingFile(FilePath(directory.path))) { try source.nextSeen() }
         }
 
         @Test("Old pictures are complete, however they end")

@@ -1,5 +1,6 @@
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 @testable import TexelFrames
@@ -103,7 +104,7 @@ struct PatternSourceTests {
 
     @Test("A picture that cannot be is refused")
     func invalidSize() {
-        #expect(throws: FrameError.pixels(.invalidSize(PixelSize(width: 0, height: 9)))) {
+        #expect(throws: TexelError.invalidSize(PixelSize(width: 0, height: 9))) {
             try PatternSource(size: PixelSize(width: 0, height: 9))
         }
     }

@@ -148,7 +148,7 @@ struct FramePipelineTests {
         source.give(0..<5)
         source.fail(.invalidStream("it broke"))
         let run = try FramePipeline(from: source, into: sink, options: options(.block, workers: 2)).start()
-        #expect(throws: FrameError.invalidStream("it broke")) { try run.wait() }
+        #expect(throws: TexelError.invalidStream("it broke")) { try run.wait() }
         #expect(sink.indices == [0, 1, 2, 3, 4])
         #expect(!sink.isFinished)
     }
@@ -169,11 +169,11 @@ struct FramePipelineTests {
         try FramePipeline(from: source(), into: all, options: options(.block, workers: 3)).start().wait()
         #expect(seen.withLock { $0 } == Array(0..<20))
 
-        let failing = HandlerSink { frame throws(FrameError) in
+        let failing = HandlerSink { frame throws(TexelError) in
             if frame.index == 2 { throw .unsupported("the third") }
         }
         let run = try FramePipeline(from: source(), into: failing, options: options(.block)).start()
-        #expect(throws: FrameError.unsupported("the third")) { try run.wait() }
+        #expect(throws: TexelError.unsupported("the third")) { try run.wait() }
     }
 
     private struct Unplugged: Error, Equatable { var camera: Int }
@@ -190,9 +190,9 @@ struct FramePipelineTests {
         // Also through stages.
         for source: any FrameSource in [UnpluggedSource(), UnpluggedSource().prefix(3)] {
             let run = try FramePipeline(from: source, into: NullSink(), options: options(.block)).start()
-            let error = #expect(throws: FrameError.self) { try run.wait() }
-            #expect(error == .source(CustomError(Unplugged(camera: 7))))
-            #expect(error?.description == "the frame source failed: Unplugged(camera: 7)")
+            let error = #expect(throws: TexelError.self) { try run.wait() }
+            #expect(error == .source(Unplugged(camera: 7)))
+            #expect(error?.description == "the source failed: Unplugged(camera: 7)")
             #expect((error as (any Error)?)?.localizedDescription == error?.description)
         }
 
@@ -201,9 +201,9 @@ struct FramePipelineTests {
         source.end()
         let sink = HandlerSink { _ in throw Unplugged(camera: 8) }
         let run = try FramePipeline(from: source, into: sink, options: options(.block)).start()
-        let error = #expect(throws: FrameError.self) { try run.wait() }
-        #expect(error == .sink(CustomError(Unplugged(camera: 8))))
-        #expect(error?.description == "the frame sink failed: Unplugged(camera: 8)")
+        let error = #expect(throws: TexelError.self) { try run.wait() }
+        #expect(error == .sink(Unplugged(camera: 8)))
+        #expect(error?.description == "the sink failed: Unplugged(camera: 8)")
     }
 
     @Test("Of a source's error and an earlier frame's the earlier is told")
@@ -216,7 +216,7 @@ struct FramePipelineTests {
         let run = try FramePipeline(from: source, into: sink, options: options(.block)).start()
         source.waitUntilAsked(3)
         sink.allowAll()
-        #expect(throws: FrameError.cannotWrite(.noSpace)) { try run.wait() }
+        #expect(throws: TexelError.cannotWrite(.noSpace)) { try run.wait() }
         #expect(sink.indices == [0])
     }
 
@@ -228,7 +228,7 @@ struct FramePipelineTests {
         source.give(0..<50)
         source.end()
         let run = try FramePipeline(from: source, into: sink, options: options(.block, workers: workers)).start()
-        #expect(throws: FrameError.cannotWrite(.noSpace)) { try run.wait() }
+        #expect(throws: TexelError.cannotWrite(.noSpace)) { try run.wait() }
         #expect(sink.indices == [0, 1, 2])
         #expect(!sink.isFinished)
     }
@@ -244,7 +244,7 @@ struct FramePipelineTests {
             let sink: UnpreparedSink
             init(sink: UnpreparedSink) { self.sink = sink }
 
-            func prepare(_ frame: borrowing Frame) throws(FrameError) {
+            func prepare(_ frame: borrowing Frame) throws(TexelError) {
                 let index = frame.index
                 if index < 5 { return }
                 if index == 5 {
@@ -255,7 +255,7 @@ struct FramePipelineTests {
                 throw .unsupported("frame \(index)")
             }
 
-            func write(_ frame: borrowing Frame) throws(FrameError) {
+            func write(_ frame: borrowing Frame) throws(TexelError) {
                 let index = frame.index
                 sink.delivered.withLock { $0.append(index) }
             }
@@ -269,7 +269,7 @@ struct FramePipelineTests {
         source.give(0..<20)
         source.end()
         let run = try FramePipeline(from: source, into: sink, options: options(.block, workers: 3)).start()
-        #expect(throws: FrameError.unsupported("frame 5")) { try run.wait() }
+        #expect(throws: TexelError.unsupported("frame 5")) { try run.wait() }
         #expect(sink.delivered.withLock { $0 } == [0, 1, 2, 3, 4])
     }
 

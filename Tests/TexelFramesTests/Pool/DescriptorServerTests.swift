@@ -4,6 +4,7 @@
     import TestSupport
     import Testing
 
+    import TexelCore
     @testable import TexelFrames
 
     @Suite("Descriptors over a Unix socket", .onThreads)
@@ -119,7 +120,7 @@
             close(dead)
 
             let server = try DescriptorServer(path: FilePath(path), serving: ring.descriptor)
-            #expect(throws: FrameError.cannotWrite(.addressInUse)) {
+            #expect(throws: TexelError.cannotWrite(.addressInUse)) {
                 _ = try DescriptorServer(path: FilePath(path), serving: ring.descriptor)
             }
             let client = try connected(path).orFail()
@@ -129,7 +130,7 @@
 
             try directory.add("file", [1, 2, 3])
             for name in ["file", "."] {
-                #expect(throws: FrameError.cannotWrite(.fileExists)) {
+                #expect(throws: TexelError.cannotWrite(.fileExists)) {
                     _ = try DescriptorServer(path: FilePath(directory(name)), serving: ring.descriptor)
                 }
             }
@@ -146,10 +147,10 @@
             #expect(try directory.bytes("frames.sock") == [7])
 
             let long = directory(String(repeating: "n", count: 120))
-            #expect(throws: FrameError.cannotWrite(.fileNameTooLong)) {
+            #expect(throws: TexelError.cannotWrite(.fileNameTooLong)) {
                 _ = try DescriptorServer(path: FilePath(long), serving: ring.descriptor)
             }
-            #expect(throws: FrameError.cannotWrite(.noSuchFileOrDirectory)) {
+            #expect(throws: TexelError.cannotWrite(.noSuchFileOrDirectory)) {
                 _ = try DescriptorServer(path: FilePath(directory("missing/s")), serving: ring.descriptor)
             }
         }

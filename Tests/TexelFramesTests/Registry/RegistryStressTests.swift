@@ -32,7 +32,7 @@ struct RegistryStressTests {
         init() { Self.alive.add(1, ordering: .relaxed) }
         deinit { Self.alive.subtract(1, ordering: .relaxed) }
 
-        func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer {
+        func allocate(slot: Int, byteCount: Int) throws(TexelError) -> UnsafeMutableRawBufferPointer {
             try memory.allocate(slot: slot, byteCount: byteCount)
         }
         func willWrite(slot: Int) {}

@@ -52,7 +52,7 @@ struct SharingPipelineTests {
             private final class Writer: FrameWriter {
                 let sink: FullRing
                 init(sink: FullRing) { self.sink = sink }
-                func write(_ frame: borrowing Frame) throws(FrameError) {
+                func write(_ frame: borrowing Frame) throws(TexelError) {
                     let isSeen = try sink.ring.publish(frame)
                     sink.published.withLock { $0.append(isSeen) }
                 }

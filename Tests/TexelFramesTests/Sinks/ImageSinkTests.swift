@@ -2,6 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -46,7 +47,7 @@ import TexelPixels
     }
 
     @Test func qualityThatJPEGDoesNotHave() throws {
-        #expect(throws: FrameError.self) {
+        #expect(throws: TexelError.self) {
             try MJPEGSink(.file(path("out.mjpeg")), quality: 101).take([try smooth(8, 8)])
         }
         #expect(try directory.files().isEmpty)
@@ -77,13 +78,13 @@ import TexelPixels
     @Test func sequenceMeetsExistingFiles() throws {
         let images = [try smooth(8, 8), try smooth(8, 8)]
         try directory.add("2.jpg", "old".utf8)
-        #expect(throws: FrameError.file(.alreadyExists(path("2.jpg")))) {
+        #expect(throws: TexelError.alreadyExists(path("2.jpg"))) {
             try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions())).take(images)
         }
         // Files that were finished stay.
         #expect(try directory.files() == ["1.jpg", "2.jpg"])
         #expect(try directory.bytes("2.jpg") == Array("old".utf8))
-        #expect(throws: FrameError.file(.alreadyExists(path("1.jpg")))) {
+        #expect(throws: TexelError.alreadyExists(path("1.jpg"))) {
             try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions()))
         }
         try ImageSequenceSink(pattern("%d.jpg"), as: .jpeg(JPEGOptions()), replaces: true).take(images)
@@ -103,7 +104,7 @@ import TexelPixels
     @Test func oneImage() throws {
         try ImageSequenceSink(only: path("a.png"), as: .png(PNGOptions(effort: .fast))).take([try smooth(8, 8)])
         #expect(try directory.files() == ["a.png"])
-        #expect(throws: FrameError.file(.alreadyExists(path("a.png")))) {
+        #expect(throws: TexelError.alreadyExists(path("a.png"))) {
             try ImageSequenceSink(only: path("a.png"), as: .png(PNGOptions(effort: .fast)))
         }
     }

@@ -2,6 +2,7 @@ import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelFrames
@@ -35,7 +36,7 @@ import TexelPixels
     @Test(arguments: RawFrameFormat.allCases) func allFramesHaveOneSize(format: RawFrameFormat) throws {
         let images = [try PixelBuffer(width: 4, height: 4), try PixelBuffer(width: 4, height: 5)]
         let (from, to) = (images[0].size, images[1].size)
-        #expect(throws: FrameError.sizeChanged(frame: 1, from: from, to: to)) {
+        #expect(throws: TexelError.sizeChanged(frame: 1, from: from, to: to)) {
             try RawSink(.file(path("out")), format: format).take(images)
         }
         #expect(try directory.files().isEmpty)
@@ -45,7 +46,7 @@ import TexelPixels
 
     @Test func existingFile() throws {
         try directory.add("out", "old".utf8)
-        #expect(throws: FrameError.file(.alreadyExists(path("out")))) {
+        #expect(throws: TexelError.alreadyExists(path("out"))) {
             try RawSink(.file(path("out")), format: .bgra)
         }
         let image = try PixelBuffer(width: 2, height: 1, filledWith: 0xFF01_0203)
@@ -66,10 +67,10 @@ import TexelPixels
 
     @Test func missingDirectory() throws {
         try directory.add("file", [])
-        #expect(throws: FrameError.file(.cannotCreate(path("file"), .fileExists))) {
+        #expect(throws: TexelError.cannotCreate(path("file"), .fileExists)) {
             try RawSink(.file(path("file/out")), format: .bgra)
         }
-        #expect(throws: FrameError.file(.cannotCreate(path(""), .isDirectory))) {
+        #expect(throws: TexelError.cannotCreate(path(""), .isDirectory)) {
             try RawSink(.file(path("")), format: .bgra)
         }
     }
@@ -77,7 +78,7 @@ import TexelPixels
     #if os(Linux)
         @Test func fullDevice() throws {
             let image = try PixelBuffer(width: 2, height: 1)
-            #expect(throws: FrameError.file(.cannotWrite("/dev/full", .noSpace))) {
+            #expect(throws: TexelError.cannotWrite("/dev/full", .noSpace)) {
                 try RawSink(.file("/dev/full"), format: .bgra).take([image])
             }
         }
@@ -106,7 +107,7 @@ import TexelPixels
         try reading.close()
         BrokenPipeSignalState.whileBlocked {
             if hasSignalBefore { BrokenPipeSignalState.raise() }
-            #expect(throws: FrameError.outputClosed(framesWritten: 1)) { try sink.take([image]) }
+            #expect(throws: TexelError.outputClosed(framesWritten: 1)) { try sink.take([image]) }
             #expect(BrokenPipeSignalState.isPending == hasSignalBefore)
             // Without suppression the signal would now be pending.
             BrokenPipeSignalState.take()

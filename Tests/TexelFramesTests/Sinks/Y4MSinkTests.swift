@@ -2,6 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 @testable import TexelFrames
@@ -157,7 +158,7 @@ import TexelPixels
 
     @Test func allFramesHaveOneSize() throws {
         let (from, to) = (PixelSize(width: 2, height: 2), PixelSize(width: 2, height: 3))
-        #expect(throws: FrameError.sizeChanged(frame: 1, from: from, to: to)) {
+        #expect(throws: TexelError.sizeChanged(frame: 1, from: from, to: to)) {
             try written([try plain(0), try plain(0, height: 3)])
         }
         #expect(try directory.files().isEmpty)

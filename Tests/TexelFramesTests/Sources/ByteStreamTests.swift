@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import TexelCodecs
 
+import TexelCore
 @testable import TexelFrames
 
 @Suite("Byte stream", .timeLimit(.minutes(30)))
@@ -35,7 +36,7 @@ struct ByteStreamTests {
                     position += there
                 case 1:
                     var part = [UInt8](repeating: 0, count: count)
-                    let read = try part.withUnsafeMutableBytes { (bytes) throws(FrameError) in
+                    let read = try part.withUnsafeMutableBytes { (bytes) throws(TexelError) in
                         try stream.read(into: bytes, stop)
                     }
                     #expect(read == there && part.prefix(read).elementsEqual(bytes[position..<position + there]))
@@ -80,15 +81,15 @@ struct ByteStreamTests {
         var stream = try ByteStream(pipe.input, stallLimit: .milliseconds(20))
         let stop = StopToken()
         #expect(try stream.buffer(1, stop))
-        #expect(failure { () throws(FrameError) in _ = try stream.buffer(2, stop) } == .stalled(.milliseconds(20)))
+        #expect(failure { () throws(TexelError) in _ = try stream.buffer(2, stop) } == .stalled(.milliseconds(20)))
     }
 
     @Test("A stop ends a wait that would be for ever, and every later one")
     func stopping() async throws {
         let pipe = try FedPipe([1], keepsOpen: true)
         let stop = StopToken()
-        let waiting = Task.detached { () -> FrameError? in
-            do throws(FrameError) {
+        let waiting = Task.detached { () -> TexelError? in
+            do throws(TexelError) {
                 var stream = try ByteStream(pipe.input)
                 _ = try stream.buffer(2, stop)
                 return nil
@@ -97,9 +98,9 @@ struct ByteStreamTests {
             }
         }
         stop.cancel()
-        #expect(await waiting.value == .stopped)
+        #expect(await waiting.value == .stopped(.cancelled))
         var file = try ByteStream(.file(FilePath(try directory.add("file", [1, 2]))))
-        #expect(failure { () throws(FrameError) in _ = try file.buffer(1, stop) } == .stopped)
+        #expect(failure { () throws(TexelError) in _ = try file.buffer(1, stop) } == .stopped(.cancelled))
     }
 
     @Test("A FIFO without a writer is waited for, not taken for an empty one")
@@ -108,7 +109,7 @@ struct ByteStreamTests {
         #expect(mkfifo(path, 0o600) == 0)
         var stream = try ByteStream(.file(FilePath(path)), stallLimit: .milliseconds(20))
         let stop = StopToken()
-        #expect(failure { () throws(FrameError) in _ = try stream.buffer(1, stop) } == .stalled(.milliseconds(20)))
+        #expect(failure { () throws(TexelError) in _ = try stream.buffer(1, stop) } == .stalled(.milliseconds(20)))
         let writer = try FileDescriptor.open(FilePath(path), .writeOnly, options: .closeOnExec)
         try writer.writeAll([7, 8])
         try writer.close()
@@ -119,16 +120,16 @@ struct ByteStreamTests {
 
     @Test("What cannot be opened or read is said")
     func openErrors() throws {
-        func firstByte(of input: StreamInput) throws(FrameError) {
+        func firstByte(of input: StreamInput) throws(TexelError) {
             var stream = try ByteStream(input)
             _ = try stream.buffer(1, StopToken())
         }
         let folder = StreamInput.file(FilePath(directory.path))
         let nowhere = StreamInput.file("/nowhere/at/all")
         let closed = StreamInput.descriptor(FileDescriptor(rawValue: 1 << 20))
-        #expect(failure { () throws(FrameError) in try firstByte(of: folder) } == .cannotRead(.isDirectory))
-        #expect(failure { () throws(FrameError) in try firstByte(of: nowhere) } == .file(.missing("/nowhere/at/all")))
-        #expect(failure { () throws(FrameError) in try firstByte(of: closed) } == .cannotRead(.badFileDescriptor))
+        #expect(failure { () throws(TexelError) in try firstByte(of: folder) } == .streamFailed(EISDIR))
+        #expect(failure { () throws(TexelError) in try firstByte(of: nowhere) } == .missingFile("/nowhere/at/all"))
+        #expect(failure { () throws(TexelError) in try firstByte(of: closed) } == .streamFailed(EBADF))
     }
 
     @Test("A descriptor is read from where it stands, and stays open")

@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPixels
 
@@ -69,13 +70,13 @@ struct JPEGStreamSourceTests {
             for input in [try file(cut), pipe.input] {
                 let (whole, rest) = count.quotientAndRemainder(dividingBy: half)
                 var frames: [ReadFrame] = []
-                var error: FrameError?
-                do throws(FrameError) { (frames, error) = try JPEGStreamSource(input).frames() } catch let thrown {
+                var error: TexelError?
+                do throws(TexelError) { (frames, error) = try JPEGStreamSource(input).frames() } catch let thrown {
                     error = thrown
                 }
                 #expect(frames.map(\.bytes) == Array(images.prefix(whole)))
                 // The first three bytes do not count as an image yet.
-                let expected: FrameError? =
+                let expected: TexelError? =
                     rest > 2
                     ? .invalidStream(
                         "the stream ends inside frame \(whole), after \(error?.bytesSaid ?? 0) bytes of it")
@@ -103,14 +104,17 @@ struct JPEGStreamSourceTests {
             options.limits.inputBytes = count
             let (frames, error) = try JPEGStreamSource(try file(image + large), options: options).frames()
             #expect(frames.map(\.bytes) == [image])
-            guard case .codec(.limitExceeded(.inputBytes, let value, count)) = error else {
+            guard let error, error.kind == .limitExceeded(.inputBytes),
+                let value = Int(error.description.split(separator: " ")[5]),
+                error == .limitExceeded(.inputBytes, value: value, allowed: count)
+            else {
                 Issue.record("\(String(describing: error))")
                 continue
             }
             #expect(value > count && value <= large.count)
         }
         options.limits.inputBytes = 1000
-        #expect(throws: FrameError.invalidStream("no JPEG image was found in 4096 bytes")) {
+        #expect(throws: TexelError.invalidStream("no JPEG image was found in 4096 bytes")) {
             var options = StreamOptions()
             options.limits.inputBytes = 1000
             let pipe = try FedPipe([UInt8](repeating: 1, count: 4096))
@@ -118,7 +122,7 @@ struct JPEGStreamSourceTests {
         }
         options.limits = Limits()
         options.limits.side = 0
-        let error = #expect(throws: FrameError.self) { _ = try JPEGStreamSource(try file(image), options: options) }
+        let error = #expect(throws: TexelError.self) { _ = try JPEGStreamSource(try file(image), options: options) }
         #expect("\(try #require(error))".contains(" pixels exceeds the limit of 0"))
     }
 
@@ -133,7 +137,7 @@ struct JPEGStreamSourceTests {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = special.randomElement(using: &random) ?? 0
             }
             let input = try file(bytes)
-            do throws(FrameError) {
+            do throws(TexelError) {
                 let frames = try JPEGStreamSource(input).frames().frames
                 #expect(frames.count <= 10 && frames.reduce(0) { $0 + $1.bytes.count } <= bytes.count)
             } catch {
@@ -162,7 +166,7 @@ struct JPEGStreamSourceTests {
     }
 }
 
-extension FrameError {
+extension TexelError {
     /// The number of bytes of the last image that the message states.
     fileprivate var bytesSaid: Int? {
         description.split(separator: "after ").last?.split(separator: " ").first.flatMap { Int($0) }

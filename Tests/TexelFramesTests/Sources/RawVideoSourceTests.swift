@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 @testable import TexelFrames
@@ -58,7 +59,7 @@ struct RawVideoSourceTests {
         let input = StreamInput.file(FilePath(try directory.add("raw", [1])))
         for (width, height) in [(0, 1), (1, 0), (-1, 1), (70_000, 1), (60_000, 60_000), (Int.max, Int.max)] {
             let layout = SampleLayout(.bgra, PixelSize(width: width, height: height))
-            #expect(throws: FrameError.self) { _ = try RawVideoSource(input, layout: layout) }
+            #expect(throws: TexelError.self) { _ = try RawVideoSource(input, layout: layout) }
         }
     }
 }

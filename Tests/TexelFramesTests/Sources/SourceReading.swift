@@ -52,7 +52,7 @@ struct ReadFrame: Equatable {
 
 extension FrameSource {
     /// Reads the rest of the stream; returns its frames and the error that ended it.
-    func frames(_ stop: StopToken = StopToken()) -> (frames: [ReadFrame], error: FrameError?) {
+    func frames(_ stop: StopToken = StopToken()) -> (frames: [ReadFrame], error: TexelError?) {
         var frames: [ReadFrame] = []
         do {
             while let frame = try next(stop) {
@@ -60,14 +60,14 @@ extension FrameSource {
             }
             return (frames, nil)
         } catch {
-            return (frames, error as? FrameError)
+            return (frames, error as? TexelError)
         }
     }
 }
 
 /// The error that `body` throws.
-func failure(_ body: () throws(FrameError) -> Void) -> FrameError? {
-    do throws(FrameError) {
+func failure(_ body: () throws(TexelError) -> Void) -> TexelError? {
+    do throws(TexelError) {
         try body()
         return nil
     } catch {

@@ -3,6 +3,7 @@
     import TestSupport
     import Testing
     import TexelCodecs
+    import TexelCore
     import TexelPixels
 
     @testable import TexelFrames
@@ -77,7 +78,7 @@
             let single = ScriptedSource([0, 40, 80]).range(from: .frame(2))
             #expect(try single.seenFrames().map(\.time) == [.zero])
             let beyond = ScriptedSource([0, 40, 80]).range(from: .frame(3))
-            #expect(throws: FrameError.missingFrame(3)) { try beyond.seenFrames() }
+            #expect(throws: TexelError.missingFrame(3)) { try beyond.seenFrames() }
             let sampled = ScriptedSource(Array(stride(from: 0, to: 400, by: 40))).sampled(every: .milliseconds(100))
             #expect(try sampled.seenFrames().map(\.time) == [0, 120, 200, 320].map { .milliseconds($0) })
             // One drop counted upstream, and six frames between.

@@ -2,6 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 @testable import TexelFrames
@@ -141,7 +142,7 @@ struct DeinterlacingTests {
             let isThere = try source.next(StopToken()).isThere
             #expect(isThere)
         }
-        #expect(throws: FrameError.unsupported("x")) { _ = try source.nextSeen() }
+        #expect(throws: TexelError.unsupported("x")) { _ = try source.nextSeen() }
         #expect(try source.nextSeen() == nil)
     }
 

@@ -26,7 +26,7 @@ struct LatestSourceTests {
 
         func end() { state.update { $0.isOver = true } }
 
-        func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+        func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
             state.update { $0.waiters += 1 }
             let time: Duration? = state.wait { state -> Duration?? in
                 guard !state.times.isEmpty || state.isOver else { return nil }
@@ -85,8 +85,8 @@ struct LatestSourceTests {
             ScriptedSource(Array(0..<100_000), isLive: true), ScriptedSource([], failure: .unsupported("this"))
         )
         let source = try LatestSource(of: [endless, failing])
-        #expect(throws: FrameError.unsupported("this")) { _ = try source.seenFrames() }
-        #expect(throws: FrameError.self) { try LatestSource(of: []) }
+        #expect(throws: TexelError.unsupported("this")) { _ = try source.seenFrames() }
+        #expect(throws: TexelError.self) { try LatestSource(of: []) }
     }
 
     @Test("A stop ends it, whatever is there; what nobody wants any more is let go")

@@ -1,6 +1,7 @@
 import Testing
 import TexelCodecs
 
+import TexelCore
 @testable import TexelFrames
 
 @Suite("Sampling, throttling, prefixes")
@@ -102,7 +103,7 @@ struct SelectionTests {
             try LatestSource(of: [failing()]),
         ]
         for source in sources {
-            #expect(throws: FrameError.unsupported("this")) { _ = try source.seenFrames() }
+            #expect(throws: TexelError.unsupported("this")) { _ = try source.seenFrames() }
         }
     }
 }

@@ -24,7 +24,7 @@ final class CollectingSink: FrameSink {
         var allowance: Int?
         /// The number of frames that have reached the gate.
         var arrived = 0
-        var failure: (index: Int, error: FrameError)?
+        var failure: (index: Int, error: TexelError)?
     }
 
     init(isLive: Bool = false, allowance: Int? = nil) {
@@ -38,7 +38,7 @@ final class CollectingSink: FrameSink {
 
     func allow(_ count: Int) { state.update { $0.allowance = ($0.allowance ?? 0) + count } }
     func allowAll() { state.update { $0.allowance = nil } }
-    func fail(at index: Int, with error: FrameError) { state.withLock { $0.failure = (index, error) } }
+    func fail(at index: Int, with error: TexelError) { state.withLock { $0.failure = (index, error) } }
 
     /// Waits until `count` frames have reached the gate.
     func waitForArrivals(_ count: Int) { state.wait { $0.arrived >= count ? () : nil } }
@@ -54,7 +54,7 @@ final class CollectingSink: FrameSink {
         let sink: CollectingSink
         init(sink: CollectingSink) { self.sink = sink }
 
-        func write(_ frame: borrowing Frame) throws(FrameError) {
+        func write(_ frame: borrowing Frame) throws(TexelError) {
             let (width, height, bytesPerRow) = (frame.width, frame.height, frame.bytesPerRow)
             let (first, last) = frame.withUnsafeBytes { bytes in
                 (
@@ -65,7 +65,7 @@ final class CollectingSink: FrameSink {
             let delivery = Delivery(
                 index: frame.index, time: frame.time, firstPixel: first, lastPixel: last, size: frame.size)
             sink.state.update { $0.arrived += 1 }
-            let failure = sink.state.wait { state -> FrameError?? in
+            let failure = sink.state.wait { state -> TexelError?? in
                 // A frame that is to fail waits at the gate like any other.
                 if let allowance = state.allowance, allowance <= state.deliveries.count { return nil }
                 return .some(state.failure.flatMap { $0.index == delivery.index ? $0.error : nil })

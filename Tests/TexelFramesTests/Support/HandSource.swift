@@ -13,7 +13,7 @@ final class HandSource: FrameSource {
     private struct State {
         var waiting: [Int] = []
         var isAtEnd = false
-        var failure: FrameError?
+        var failure: TexelError?
         var asked = 0
     }
 
@@ -34,11 +34,11 @@ final class HandSource: FrameSource {
 
     func end() { state.update { $0.isAtEnd = true } }
 
-    func fail(_ error: FrameError) { state.update { $0.failure = error } }
+    func fail(_ error: TexelError) { state.update { $0.failure = error } }
 
-    func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
         state.update { $0.asked += 1 }
-        let number = state.wait { state -> Result<Int?, FrameError>? in
+        let number = state.wait { state -> Result<Int?, TexelError>? in
             if !state.waiting.isEmpty { return .success(state.waiting.removeFirst()) }
             if let failure = state.failure { return .failure(failure) }
             return state.isAtEnd || stop.isStopped ? .success(nil) : nil

@@ -18,11 +18,11 @@ final class SampleSource: FrameSource {
 
     let format: FrameFormat
     private let images: [Image]
-    private let failure: FrameError?
+    private let failure: TexelError?
     private let asked = Monitor(0)
 
     /// - Parameter failure: The error after the last image.
-    init(_ images: [Image], rate: FrameRate? = nil, fields: FieldOrder? = nil, failure: FrameError? = nil) {
+    init(_ images: [Image], rate: FrameRate? = nil, fields: FieldOrder? = nil, failure: TexelError? = nil) {
         self.images = images
         self.failure = failure
         format = FrameFormat(
@@ -32,7 +32,7 @@ final class SampleSource: FrameSource {
     /// How often a frame was requested.
     var askedCount: Int { asked.withLock { $0 } }
 
-    func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
         let index = asked.update { count in
             defer { count += 1 }
             return count
@@ -53,7 +53,7 @@ final class SampleSource: FrameSource {
 
 extension FrameContent {
     /// A copy of samples, in a buffer of its own.
-    static func samples(_ bytes: [UInt8], _ layout: SampleLayout) throws(FrameError) -> FrameContent {
+    static func samples(_ bytes: [UInt8], _ layout: SampleLayout) throws(TexelError) -> FrameContent {
         guard var lease = try FramePool(capacity: 1).leaseIfFree(byteCount: bytes.count) else {
             throw .outOfMemory(byteCount: bytes.count)
         }

@@ -9,7 +9,7 @@ final class ScriptedSource: FrameSource, FrameDropCounting {
     let format: FrameFormat
     private let times: [Duration]
     private let durations: [Duration?]
-    private let failure: FrameError?
+    private let failure: TexelError?
     private let beforeFrame: @Sendable (Int) -> Void
     private let asked = Monitor(0)
 
@@ -21,7 +21,7 @@ final class ScriptedSource: FrameSource, FrameDropCounting {
     ///   - beforeFrame: Called with the number of each requested frame, including the one after the last.
     init(
         _ milliseconds: [Int], durations: [Int]? = nil, rate: FrameRate? = nil, baseRate: FrameRate? = nil,
-        isLive: Bool = false, fields: FieldOrder? = nil, failure: FrameError? = nil,
+        isLive: Bool = false, fields: FieldOrder? = nil, failure: TexelError? = nil,
         beforeFrame: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         times = milliseconds.map { .milliseconds($0) }
@@ -36,7 +36,7 @@ final class ScriptedSource: FrameSource, FrameDropCounting {
     /// How often a frame was requested.
     var askedCount: Int { asked.withLock { $0 } }
 
-    func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
         let index = asked.update { count in
             defer { count += 1 }
             return count

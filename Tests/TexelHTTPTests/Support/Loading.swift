@@ -4,6 +4,7 @@
     import Testing
     import TexelCodecs
 
+    import TexelCore
     @testable import TexelHTTP
     @testable import TexelPipeline
 
@@ -21,15 +22,15 @@
         /// Loads all bytes at an address.
         func bytes(
             at address: String, limits: Limits = Limits(), arrival: Arrival = Arrival()
-        ) async throws(PipelineError) -> [UInt8] {
+        ) async throws(TexelError) -> [UInt8] {
             try await source(for: address).open(limits: limits).bytes(limit: limits.inputBytes, arrival: arrival)
         }
 
         /// The error of loading an address; `nil` if it succeeds.
         func error(
             at address: String, limits: Limits = Limits(), arrival: Arrival = Arrival()
-        ) async -> PipelineError? {
-            do throws(PipelineError) {
+        ) async -> TexelError? {
+            do throws(TexelError) {
                 _ = try await bytes(at: address, limits: limits, arrival: arrival)
                 return nil
             } catch {
@@ -39,13 +40,8 @@
     }
 
     extension OpenedBytes {
-        func bytes(limit: Int = 1 << 30, arrival: Arrival = Arrival()) async throws(PipelineError) -> [UInt8] {
-            let arriving: ArrivingBytes
-            do throws(CodecError) {
-                arriving = try ArrivingBytes(expectedCount: count, limit: limit)
-            } catch {
-                throw .codec(error)
-            }
+        func bytes(limit: Int = 1 << 30, arrival: Arrival = Arrival()) async throws(TexelError) -> [UInt8] {
+            let arriving = try ArrivingBytes(expectedCount: count, limit: limit)
             arrival.begin(arriving)
             defer { arrival.end() }
             switch content {

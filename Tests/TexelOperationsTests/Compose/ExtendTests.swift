@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelOperations
@@ -93,7 +94,7 @@ import TexelPixels
             ExtendOptions(top: 1, fill: .blurredBackground(sigma: -1)),
             ExtendOptions(top: 1, fill: .blurredBackground(sigma: 1001)),
         ] {
-            #expect(throws: PixelBufferError.self) { try options.steps(for: size, background: .white) }
+            #expect(throws: TexelError.self) { try options.steps(for: size, background: .white) }
         }
     }
 }

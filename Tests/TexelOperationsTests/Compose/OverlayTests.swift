@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TexelCore
 import TexelFilters
 import TexelPixels
 
@@ -185,14 +186,14 @@ import TexelPixels
             OverlayOptions(image, tileSpacing: .max), OverlayOptions(image, scale: .fractionOfWidth(0)),
             OverlayOptions(image, scale: .fractionOfHeight(.nan)), OverlayOptions(image, scale: .fractionOfWidth(10.5)),
         ] {
-            #expect(throws: PixelBufferError.self) {
+            #expect(throws: TexelError.self) {
                 try options.steps(for: PixelSize(width: 9, height: 5), background: .white)
             }
         }
-        #expect(throws: PixelBufferError.invalidParameter("opacity", value: "2.0", allowed: "from 0 to 1")) {
+        #expect(throws: TexelError.invalidParameter("opacity", value: "2.0", allowed: "from 0 to 1")) {
             try OverlayOptions(image, opacity: 2).steps(for: PixelSize(width: 9, height: 5), background: .white)
         }
-        #expect(throws: PixelBufferError.resultTooLarge) {
+        #expect(throws: TexelError.resultTooLarge) {
             let narrow = try OverlayImage(Self.noise(1, 400))
             _ = try OverlayOptions(narrow, scale: .fractionOfWidth(10))
                 .steps(for: PixelSize(width: 5000, height: 5), background: .white)

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelFilters
 import TexelPixels
 
@@ -211,7 +212,7 @@ import TexelPixels
             .shadow(ShadowOptions(sigma: 1, offsetX: .max)), .shadow(ShadowOptions(sigma: 1, offsetY: .min)),
         ] as [PixelOperation])
     func invalidParameters(operation: PixelOperation) {
-        #expect(throws: PixelBufferError.self) {
+        #expect(throws: TexelError.self) {
             try operation.value.steps(for: PixelSize(width: 5, height: 9), background: .white)
         }
     }

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelPNG
 
 @testable import TexelPipeline
@@ -148,7 +149,7 @@ import TexelPNG
         try folder.add(folder.relative(FilePath(folder.entry(.test(0)))) + "/mine", [7])
         #expect(cache.entry(for: .test(0)) == nil)
         let before = cache.statistics.byteCount
-        #expect(throws: CacheError.cannotWrite(directory: path, .isDirectory)) {
+        #expect(throws: TexelError.cannotWriteCache(path, .isDirectory)) {
             try cache.store(metadata: [], content: [2], for: .test(0))
         }
         #expect(try folder.bytes(folder.relative(FilePath(folder.entry(.test(0)))) + "/mine") == [7])
@@ -317,12 +318,12 @@ import TexelPNG
     @Test func fileInPlaceOfTheFolder() throws {
         try folder.add("cache", [1, 2, 3])
         let cache = cache()
-        #expect(throws: CacheError.cannotWrite(directory: path, .notDirectory)) {
+        #expect(throws: TexelError.cannotWriteCache(path, .notDirectory)) {
             try cache.store(metadata: [], content: [1], for: .test(0))
         }
         #expect(cache.entry(for: .test(0)) == nil)
         #expect(try folder.contents() == ["cache": [1, 2, 3]])
-        let text = "\(CacheError.cannotWrite(directory: path, .noSpace))"
+        let text = "\(TexelError.cannotWriteCache(path, .noSpace))"
         #expect(text == "cannot write to the cache \(path): \(Errno.noSpace)")
     }
 }

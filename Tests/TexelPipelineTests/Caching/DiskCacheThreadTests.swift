@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelPipeline
 
 /// The disk cache, used by many threads at the same time.
@@ -76,7 +77,7 @@ import Testing
                             try cache.store(metadata: [], content: CachedContent.bytes(index), for: .test(index))
                         } catch {
                             // The folder was deleted again before it could be created.
-                            #expect(error as? CacheError == .cannotWrite(directory: path, .noSuchFileOrDirectory))
+                            #expect(error as? TexelError == .cannotWriteCache(path, .noSuchFileOrDirectory))
                         }
                         if let entry = cache.entry(for: .test(index)) {
                             #expect(Array(entry.content) == CachedContent.bytes(index))

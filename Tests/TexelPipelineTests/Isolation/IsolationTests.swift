@@ -4,6 +4,7 @@
     import TestSupport
     import Testing
     import TexelCodecs
+    import TexelCore
     import TexelFormats
     import TexelJPEG
     import TexelOperations
@@ -47,8 +48,8 @@
                 for number in 2 * index...2 * index + 1 {
                     let request = request(bytes, Self.recipes[number % Self.recipes.count])
                     let (expected, isolated) = (
-                        await result { () throws(PipelineError) in try await plain.encodedImage(for: request) },
-                        await result { () throws(PipelineError) in try await pipeline.encodedImage(for: request) }
+                        await result { () throws(TexelError) in try await plain.encodedImage(for: request) },
+                        await result { () throws(TexelError) in try await pipeline.encodedImage(for: request) }
                     )
                     switch (expected, isolated) {
                     case (.success(let expected), .success(let isolated)):
@@ -60,10 +61,10 @@
                     default: Issue.record("\(file.lastPathComponent): \(expected) became \(isolated)")
                     }
                 }
-                let image = await result { () throws(PipelineError) in
+                let image = await result { () throws(TexelError) in
                     try await pipeline.image(for: request(bytes, Self.recipes[1]))
                 }
-                let expected = await result { () throws(PipelineError) in
+                let expected = await result { () throws(TexelError) in
                     try await plain.image(for: request(bytes, Self.recipes[1]))
                 }
                 #expect((try? image.get().pixels) == (try? expected.get().pixels))
@@ -73,8 +74,8 @@
         }
 
         private func result<Value>(
-            _ body: () async throws(PipelineError) -> Value
-        ) async -> Result<Value, PipelineError> {
+            _ body: () async throws(TexelError) -> Value
+        ) async -> Result<Value, TexelError> {
             do { return .success(try await body()) } catch { return .failure(error) }
         }
 
@@ -94,12 +95,12 @@
             let image = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
             var request = request(try image.encoded(as: .png(PNGOptions(effort: .fast))))
             request.policy.limits.pixels = 1000
-            await #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: 64_000, allowed: 1000))) {
+            await #expect(throws: TexelError.limitExceeded(.pixels, value: 64_000, allowed: 1000)) {
                 try await pipeline.image(for: request)
             }
             request.policy.limits = Limits()
             request.policy.limits.inputBytes = 10
-            await #expect(throws: PipelineError.self) { try await pipeline.image(for: request) }
+            await #expect(throws: TexelError.self) { try await pipeline.image(for: request) }
         }
 
         // MARK: The scope
@@ -197,7 +198,7 @@
         }
 
         @Test func emptyFilesAreRefused() async {
-            await #expect(throws: PipelineError.codec(.empty)) { try await pipeline.image(for: request([])) }
+            await #expect(throws: TexelError.empty) { try await pipeline.image(for: request([])) }
         }
 
         // MARK: Ends of children
@@ -210,13 +211,13 @@
 
         /// A child that ends during a request is an error of that image, with the reason.
         @Test(arguments: [
-            (SIGSEGV, IsolationError.ended(signal: SIGSEGV)), (SIGKILL, .ended(signal: SIGKILL)),
-            (SIGSYS, .forbiddenSystemCall), (SIGXCPU, .timeLimitExceeded(.seconds(60))),
-        ]) func crash(signal: Int32, error: IsolationError) throws {
+            (SIGSEGV, TexelError.childEnded(signal: SIGSEGV)), (SIGKILL, .childEnded(signal: SIGKILL)),
+            (SIGSYS, .forbiddenSystemCall), (SIGXCPU, .childTimedOut(after: .seconds(60))),
+        ]) func crash(signal: Int32, error: TexelError) throws {
             let child = try child()
             kill(child.process, signal)
             let input = try IsolatedInput(InputBytes([1, 2, 3]), isolation)
-            #expect(throws: PipelineError.isolation(error)) {
+            #expect(throws: error) {
                 try child.reply(to: .header(limits: Limits()), about: input, StopToken())
             }
             #expect(!child.isUsable)
@@ -251,7 +252,7 @@
             let bytes = try image.encoded(as: .png(PNGOptions(effort: .fast)))
             var long = request(bytes, Recipe().encoding(as: .png, effort: .best))
             long.timeout = .milliseconds(200)
-            await #expect(throws: PipelineError.codec(.stopped(.timedOut))) {
+            await #expect(throws: TexelError.stopped(.timedOut)) {
                 try await pipeline.encodedImage(for: long)
             }
             let size = try await pipeline.image(for: request(bytes, Recipe().resizing(width: 10))).size
@@ -259,10 +260,10 @@
         }
 
         @Test func programsThatAreNoChild() throws {
-            #expect(throws: PipelineError.isolation(.notAChildProgram("/bin/true"))) {
+            #expect(throws: TexelError.notAChildProgram("/bin/true")) {
                 try ChildProcess("/bin/true", arguments: [], processorTime: .seconds(1))
             }
-            #expect(throws: PipelineError.isolation(.cannotStart(.noSuchFileOrDirectory))) {
+            #expect(throws: TexelError.childNotStarted(.noSuchFileOrDirectory)) {
                 try ChildProcess("/nowhere", arguments: [], processorTime: .seconds(1))
             }
         }
@@ -273,12 +274,12 @@
                 _ = try ChildProcess(
                     "/bin/sleep", arguments: ["1000000"], processorTime: .seconds(1), stop: stop, patience: patience)
             }
-            #expect(throws: PipelineError.isolation(.notAChildProgram("/bin/sleep"))) {
+            #expect(throws: TexelError.notAChildProgram("/bin/sleep")) {
                 try start(StopToken(), patience: .zero)
             }
             let stop = StopToken()
             stop.cancel()
-            #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+            #expect(throws: TexelError.stopped(.cancelled)) {
                 try start(stop, patience: .seconds(1_000_000))
             }
         }
@@ -292,7 +293,7 @@
                 workers: WorkerPool(width: 1, byteBudget: 1 << 30, isolation: Isolation(configuration)))
             let image = try PixelBuffer(width: 6000, height: 6000, filledWith: 0xFF00_FF00, alphaMode: .opaque)
             let bytes = try image.encoded(as: .png(PNGOptions(effort: .fast)))
-            await #expect(throws: PipelineError.self) {
+            await #expect(throws: TexelError.self) {
                 try await small.image(for: request(bytes, Recipe().rotating(by: 1)))
             }
             let size = try await small.image(for: request(bytes, Recipe().resizing(width: 10))).size
@@ -318,7 +319,7 @@
                 let file = try isolation.open(bytes, Limits(), StopToken())
                 let plan = try Planner.plan(order.recipe, for: file.info, to: order.result)
                 let results = try isolation.carryOut(work, on: file.input, formats: [], StopToken()) {
-                    _, head, results throws(PipelineError) in
+                    _, head, results throws(TexelError) in
                     try EncodedImage.read(head, &results, plan)
                 }
                 #expect(try #require(results.first).get().size == plan.outputSize)

@@ -3,6 +3,7 @@
     import SystemPackage
     import TestSupport
     import Testing
+    import TexelCore
     import TexelOperations
     import TexelPNG
     import TexelPixels
@@ -47,7 +48,7 @@
             let input = try IsolatedInput(InputBytes([1, 2, 3]), Isolation())
             let stop = StopToken()
             stop.cancel()
-            #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+            #expect(throws: TexelError.stopped(.cancelled)) {
                 try child.reply(to: .header(limits: Limits()), about: input, stop)
             }
             #expect(!child.isUsable)
@@ -61,7 +62,7 @@
             let input = try IsolatedInput(InputBytes([1, 2, 3]), Isolation())
             for lie in lies {
                 let child = try child([lie])
-                #expect(throws: PipelineError.isolation(.invalidReply), "\(lie)") {
+                #expect(throws: TexelError.invalidReply, "\(lie)") {
                     try child.reply(to: .header(limits: Limits()), about: input, StopToken())
                 }
                 #expect(!child.isUsable)
@@ -74,7 +75,7 @@
             impossible.size.width = -1
             for lie in [IsolatedReply.header(impossible), .ready, .results([])] {
                 let isolation = try isolation(lie)
-                #expect(throws: PipelineError.isolation(.invalidReply)) { try open(isolation) }
+                #expect(throws: TexelError.invalidReply) { try open(isolation) }
             }
         }
 
@@ -94,7 +95,7 @@
                 try ask()
                 #expect(reports == 1)
             } else {
-                #expect(throws: PipelineError.isolation(.invalidReply)) { try ask() }
+                #expect(throws: TexelError.invalidReply) { try ask() }
                 #expect(reports == 0 && !child.isUsable)
             }
         }
@@ -110,7 +111,7 @@
                 let isolation = try isolation(reply)
                 let input = try IsolatedInput(InputBytes(Self.image.get()), isolation)
                 let results = try isolation.carryOut(work, on: input, formats: [], StopToken()) {
-                    _, head, results throws(PipelineError) in
+                    _, head, results throws(TexelError) in
                     try TrimOperation.Finding.read(head, &results, plan)
                 }
                 return try #require(results.first).get()
@@ -128,7 +129,7 @@
                 try reply(.content(PixelRectangle(x: -1, y: 0, width: 3, height: 3))), .ready, .results([]),
             ]
             for lie in lies {
-                #expect(throws: PipelineError.isolation(.invalidReply)) { try found(lie) }
+                #expect(throws: TexelError.invalidReply) { try found(lie) }
             }
         }
 
@@ -152,9 +153,9 @@
             for lie in lies {
                 let isolation = try isolation(.header(try info()), .results(lie))
                 let input = try open(isolation).input
-                #expect(throws: PipelineError.isolation(.invalidReply)) {
+                #expect(throws: TexelError.invalidReply) {
                     let results = try isolation.carryOut(work, on: input, formats: [], StopToken()) {
-                        _, head, results throws(PipelineError) in
+                        _, head, results throws(TexelError) in
                         try EncodedImage.read(head, &results, plan)
                     }
                     for result in results { _ = try result.get() }

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelOperations
@@ -44,14 +45,14 @@ import TexelPixels
             .appending(.turn(Rotation3D(yaw: 1, pitch: 2, roll: 3))).encoding(as: .jpeg, quality: 3, effort: .best)
             .keepingMetadata(.privacy)
         #expect(try returned(recipe) == recipe)
-        let errors: [PipelineError] = [
-            .codec(.png(.checksumMismatch(of: "IDAT chunk", declared: .max, computed: 0))),
-            .codec(.limitExceeded(.scans, value: .max, allowed: 0)),
-            .codec(.unknownFormat(firstBytes: [1, 255], readable: [.png, .jpeg])),
-            .pixels(.sizesDiffer(PixelSize(width: 1, height: 2), PixelSize(width: 3, height: 4))),
-            .target(.scoreTooHigh(90.5, .haarpsi, best: 89)), .codec(.stopped(.timedOut)),
+        let errors: [TexelError] = [
+            .png(.checksumMismatch(of: "IDAT chunk", declared: .max, computed: 0)),
+            .limitExceeded(.scans, value: .max, allowed: 0),
+            .unknownFormat(firstBytes: [1, 255], readable: [.png, .jpeg]),
+            .sizesDiffer(PixelSize(width: 1, height: 2), PixelSize(width: 3, height: 4)),
+            .scoreTooHigh(90.5, .haarpsi, best: 89), .stopped(.timedOut),
         ]
-        for error in errors { #expect(try returned(IsolatedReply.Failure(error)).error == error) }
+        for error in errors { #expect(try returned(error) == error) }
     }
 
     @Test func headersOfAllTestImagesComeBack() throws {

@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelPNG
 import TexelPixels
 
@@ -30,7 +31,7 @@ import TexelPixels
         #expect(try await pipeline.image(for: ImageRequest(file)).width == 160)
         for task in tasks.dropFirst() { task.cancel() }
         for task in tasks.dropFirst() {
-            await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await task.value }
+            await #expect(throws: TexelError.stopped(.cancelled)) { try await task.value }
         }
         // One pipe gets a writer.
         var writer: FileDescriptor?
@@ -57,11 +58,11 @@ import TexelPixels
         try folder.add("a.png", try large.encoded(as: .png(PNGOptions(effort: .fast))))
         let opened = try await FileSource(file).open(limits: Limits())
         try folder.add("a.png", bytes)
-        guard case .read(let read) = opened.content else { throw PipelineError.codec(.stopped(.cancelled)) }
+        guard case .read(let read) = opened.content else { throw TexelError.stopped(.cancelled) }
         let (found, version) = try read()
         #expect(Array(found) == bytes && opened.version != nil && version == nil)
         try FileManager.default.removeItem(atPath: file.string)
-        await #expect(throws: PipelineError.file(.missing(file))) { try await pipeline.image(for: ImageRequest(file)) }
+        await #expect(throws: TexelError.missingFile(file)) { try await pipeline.image(for: ImageRequest(file)) }
         await until { pipeline.isIdle }
     }
 

@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelPNG
 import TexelPixels
 
@@ -34,7 +35,7 @@ import TexelPixels
         }
         #expect(try await pipeline.image(for: ImageRequest(FileSource(file, followsLinks: false))).width == 200)
         // Also if the image is cached for requests that follow links.
-        await #expect(throws: PipelineError.file(.cannotRead(link, .tooManySymbolicLinkLevels))) {
+        await #expect(throws: TexelError.cannotRead(link, .tooManySymbolicLinkLevels)) {
             try await pipeline.image(for: ImageRequest(FileSource(link, followsLinks: false)))
         }
     }
@@ -47,6 +48,6 @@ import TexelPixels
             Issue.record("a file is read at once")
             return
         }
-        #expect(throws: PipelineError.file(.cannotRead(file, .tooManySymbolicLinkLevels))) { _ = try read() }
+        #expect(throws: TexelError.cannotRead(file, .tooManySymbolicLinkLevels)) { _ = try read() }
     }
 }

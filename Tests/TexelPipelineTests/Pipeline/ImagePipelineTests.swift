@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -130,7 +131,7 @@ import TexelPixels
         let tasks = (0..<3).map { _ in pipeline.imageTask(for: request) }
         tasks[0].cancel()
         tasks[1].cancel()
-        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await tasks[0].value }
+        await #expect(throws: TexelError.stopped(.cancelled)) { try await tasks[0].value }
         gate.open()
         #expect(try await tasks[2].value.width == 40)
         // And again after it was finished.
@@ -160,7 +161,7 @@ import TexelPixels
         let waiting = Task { try await pipeline.image(for: ImageRequest(source)) }
         await until { workers.waitingCount == 1 }
         waiting.cancel()
-        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await waiting.value }
+        await #expect(throws: TexelError.stopped(.cancelled)) { try await waiting.value }
         await until { workers.waitingCount == 0 }
         gate.open()
     }
@@ -294,9 +295,9 @@ import TexelPixels
         let source = CountedSource(name: "broken", bytes: Array("no picture".utf8))
         let tasks = (0..<5).map { _ in pipeline.imageTask(for: ImageRequest(source)) }
         for task in tasks {
-            await #expect(throws: PipelineError.self) { try await task.value }
+            await #expect(throws: TexelError.self) { try await task.value }
         }
-        await #expect(throws: PipelineError.file(.missing("/nowhere/a.jpg"))) {
+        await #expect(throws: TexelError.missingFile("/nowhere/a.jpg")) {
             try await pipeline.image(for: ImageRequest("/nowhere/a.jpg"))
         }
         await until { pipeline.isIdle }
@@ -362,7 +363,7 @@ import TexelPixels
                 continuation.yield(bytes[..<count])
                 continuation.finish(throwing: Broken())
             }
-            await #expect(throws: PipelineError.source(CustomError(Broken()))) {
+            await #expect(throws: TexelError.source(Broken())) {
                 try await pipeline.image(for: ImageRequest(StreamSource(chunks)))
             }
             let short = AsyncStream<ArraySlice<UInt8>> { continuation in
@@ -370,7 +371,7 @@ import TexelPixels
                 continuation.finish()
             }
             await #expect(
-                throws: PipelineError.transfer(.incomplete(received: count, announced: bytes.count))
+                throws: TexelError.incomplete(received: count, announced: bytes.count)
             ) {
                 try await pipeline.image(for: ImageRequest(StreamSource(short, count: bytes.count)))
             }
@@ -381,26 +382,23 @@ import TexelPixels
     /// Any step of a source may throw: opening, reading, or delivering bytes.
     @Test(arguments: OwnErrorSource.Step.allCases) func aSourcesOwnErrorIsKept(step: OwnErrorSource.Step) async throws {
         let request = ImageRequest(OwnErrorSource(step: step))
-        let error = await #expect(throws: PipelineError.self) { try await pipeline.image(for: request) }
-        guard case .source(let custom) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(custom.underlying as? OwnErrorSource.Offline == OwnErrorSource.Offline(store: "photos"))
+        let error = await #expect(throws: TexelError.self) { try await pipeline.image(for: request) }
+        #expect(error?.kind == .source)
+        #expect(error?.underlying as? OwnErrorSource.Offline == OwnErrorSource.Offline(store: "photos"))
         #expect(error?.description == "the source failed: the store photos is offline")
         await until { pipeline.isIdle }
     }
 
     @Test func errorsOfTexelFromASourceAreNotWrapped() async throws {
-        for error: any Error in [PipelineError.file(.missing("x")), CodecError.outOfMemory, CancellationError()] {
+        for error: any Error in [TexelError.missingFile("x"), TexelError.outOfMemory, CancellationError()] {
             let chunks = AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: error) }
-            let thrown = await #expect(throws: PipelineError.self) {
+            let thrown = await #expect(throws: TexelError.self) {
                 try await pipeline.image(for: ImageRequest(StreamSource(chunks)))
             }
             switch error {
-            case let error as PipelineError: #expect(thrown == error)
-            case let error as CodecError: #expect(thrown == .codec(error))
-            default: #expect(thrown == .codec(.stopped(.cancelled)))
+            case let error as TexelError: #expect(thrown == error)
+            case let error as TexelError: #expect(thrown == error)
+            default: #expect(thrown == .stopped(.cancelled))
             }
         }
     }
@@ -414,27 +412,27 @@ import TexelPixels
         for request in [ImageRequest(StreamSource(chunks)), ImageRequest(StreamSource([bytes].async))] {
             #expect(try await pipeline.image(for: request).width == 160)
             await until { pipeline.isIdle }
-            await #expect(throws: PipelineError.transfer(.alreadyRead)) { try await pipeline.image(for: request) }
+            await #expect(throws: TexelError.alreadyRead) { try await pipeline.image(for: request) }
         }
-        #expect("\(TransferError.alreadyRead)".contains("make a new source for each request"))
+        #expect("\(TexelError.alreadyRead)".contains("make a new source for each request"))
     }
 
     @Test func anAddressIsNotAMissingFile() async throws {
         for address in ["https://example.org/a/b.jpg?width=3", "http://h/", "s3://bucket/a.jpg"] {
             let error = try #require(
-                await #expect(throws: PipelineError.self) {
+                await #expect(throws: TexelError.self) {
                     try await pipeline.image(for: ImageRequest(FilePath(address)))
                 })
-            guard case .transfer(.unsupportedURL(let named)) = error else {
+            guard error.kind == .invalidURL, let named = error.place.input else {
                 Issue.record("\(String(describing: error))")
                 return
             }
             #expect(address.hasPrefix(named))
-            #expect("\(TransferError.unsupportedURL(address))".contains("trait HTTP") == address.hasPrefix("http"))
+            #expect("\(TexelError.unsupportedURL(address))".contains("trait HTTP") == address.hasPrefix("http"))
             #expect(throws: error) { try InputReader.read(FilePath(address), limit: 9) }
         }
         for path: FilePath in ["https:", "a/https:/x", "/https:/x", "c:/x.jpg", "§:/x", "a b:/x"] {
-            await #expect(throws: PipelineError.file(.missing(path))) {
+            await #expect(throws: TexelError.missingFile(path)) {
                 try await pipeline.image(for: ImageRequest(path))
             }
         }

@@ -65,7 +65,7 @@ import TexelPixels
         slot.show(ImageRequest("/nowhere/at/all.jpg"))
         for await content in slot.contents {
             if case .failed(let error) = content {
-                #expect(error == .file(.missing("/nowhere/at/all.jpg")))
+                #expect(error == .missingFile("/nowhere/at/all.jpg"))
                 break
             }
         }

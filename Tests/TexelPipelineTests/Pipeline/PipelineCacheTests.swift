@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelPNG
 import TexelPixels
 
@@ -106,7 +107,7 @@ import TexelPixels
         try directory.add("broken.png", Array("nothing".utf8))
         let pipeline = pipeline(disk: true)
         for _ in 0..<2 {
-            await #expect(throws: PipelineError.self) {
+            await #expect(throws: TexelError.self) {
                 try await pipeline.image(for: ImageRequest(FilePath(directory("broken.png"))))
             }
         }

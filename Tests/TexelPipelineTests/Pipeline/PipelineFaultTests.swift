@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -37,8 +38,8 @@ import TexelPixels
         return stream
     }
 
-    private static let timedOut = PipelineError.codec(.stopped(.timedOut))
-    private static let cancelled = PipelineError.codec(.stopped(.cancelled))
+    private static let timedOut = TexelError.stopped(.timedOut)
+    private static let cancelled = TexelError.stopped(.cancelled)
 
     // MARK: Time
 
@@ -72,7 +73,7 @@ import TexelPixels
                 try PixelBuffer.smooth(PixelSize(width: 64, height: 600)).encoded(as: .png(PNGOptions(effort: .fast)))))
         let audience = DecodeGroup([])
         let tokens = stops.map { _ in StopToken() }
-        let outcomes = Mutex<[Int: [Result<DecodedImage, PipelineError>]]>([:])
+        let outcomes = Mutex<[Int: [Result<DecodedImage, TexelError>]]>([:])
         for index in stops.indices {
             let counter = RowCounter(
                 { _ in for (token, stops) in zip(tokens, stops) where stops { token.cancel() } }, every: .zero)
@@ -110,7 +111,7 @@ import TexelPixels
         await until { pipeline.waitingForDecoder == 1 }
         feed.finish(throwing: Broken())
         for task in [first, second] {
-            await #expect(throws: PipelineError.source(CustomError(Broken()))) { try await task.value }
+            await #expect(throws: TexelError.source(Broken())) { try await task.value }
         }
         await until { pipeline.isIdle }
     }
@@ -133,7 +134,7 @@ import TexelPixels
             if case .preview = event { break }
         }
         feed.finish(throwing: Broken())
-        await #expect(throws: PipelineError.source(CustomError(Broken()))) { try await task.value }
+        await #expect(throws: TexelError.source(Broken())) { try await task.value }
         await until { pipeline.isIdle }
     }
 
@@ -166,7 +167,7 @@ import TexelPixels
     @Test func countsThatAreLies() async throws {
         let pipeline = pipeline()
         for count in [0, 1, bytes.count - 1, -1, .min, .max] {
-            await #expect(throws: PipelineError.self) {
+            await #expect(throws: TexelError.self) {
                 let (stream, feed) = AsyncStream.makeStream(of: ArraySlice<UInt8>.self)
                 feed.yield(bytes[...])
                 feed.finish()
@@ -191,7 +192,7 @@ import TexelPixels
             if limit == .max {
                 #expect(try await pipeline.image(for: request).width == 160)
             } else {
-                await #expect(throws: PipelineError.self) { try await pipeline.image(for: request) }
+                await #expect(throws: TexelError.self) { try await pipeline.image(for: request) }
             }
         }
         await until { pipeline.isIdle }
@@ -201,16 +202,16 @@ import TexelPixels
     @Test func deliveriesThatBreakTheRules() async throws {
         let pipeline = pipeline()
         let bytes = bytes
-        @Sendable func append(_ bytes: [UInt8], to arriving: ArrivingBytes) throws(PipelineError) {
+        @Sendable func append(_ bytes: [UInt8], to arriving: ArrivingBytes) throws(TexelError) {
             let outcome = bytes.withUnsafeBytes { raw in
-                Result { () throws(CodecError) in try arriving.append(raw) }
+                Result { () throws(TexelError) in try arriving.append(raw) }
             }
-            if case .failure(let error) = outcome { throw .codec(error) }
+            if case .failure(let error) = outcome { throw error }
         }
         let kept = Mutex<ArrivingBytes?>(nil)
         let late = StrangeSource(
             name: "late",
-            deliver: { arriving async throws(PipelineError) in
+            deliver: { arriving async throws(TexelError) in
                 kept.withLock { $0 = arriving }
                 try append(bytes, to: arriving)
                 arriving.finish()
@@ -223,7 +224,7 @@ import TexelPixels
 
         // Never ends, even if it is cancelled.
         let gate = Gate()
-        let deaf = StrangeSource(name: "deaf", deliver: { _ async throws(PipelineError) in await gate.wait() })
+        let deaf = StrangeSource(name: "deaf", deliver: { _ async throws(TexelError) in await gate.wait() })
         let task = pipeline.imageTask(for: ImageRequest(deaf))
         await until { pipeline.runningCount == 1 }
         task.cancel()
@@ -267,7 +268,7 @@ import TexelPixels
     @Test func aSourceThatAsksThePipeline() async throws {
         let pipeline = pipeline { ($0.readAhead, $0.workers) = (1, WorkerPool(width: 1, byteBudget: 1)) }
         let inner = CountedSource(name: "inner", bytes: bytes)
-        let outer = StrangeSource(name: "outer") { () async throws(PipelineError) in
+        let outer = StrangeSource(name: "outer") { () async throws(TexelError) in
             try await pipeline.encodedImage(for: ImageRequest(inner, recipe: Recipe().resizing(width: 50))).bytes
         }
         let tasks = (0..<10).map { index in
@@ -325,18 +326,18 @@ extension WorkerPool {
 private struct StrangeSource: ByteSource {
     let name: String
     let isLocal: Bool
-    private let opening: @Sendable () async throws(PipelineError) -> OpenedBytes
+    private let opening: @Sendable () async throws(TexelError) -> OpenedBytes
 
-    init(name: String, count: Int? = nil, bytes: @escaping @Sendable () async throws(PipelineError) -> [UInt8]) {
+    init(name: String, count: Int? = nil, bytes: @escaping @Sendable () async throws(TexelError) -> [UInt8]) {
         self.name = name
         isLocal = true
-        opening = { () async throws(PipelineError) in
+        opening = { () async throws(TexelError) in
             let bytes = try await bytes()
             return OpenedBytes(version: nil, count: count) { InputBytes(bytes) }
         }
     }
 
-    init(name: String, deliver: @escaping @Sendable (ArrivingBytes) async throws(PipelineError) -> Void) {
+    init(name: String, deliver: @escaping @Sendable (ArrivingBytes) async throws(TexelError) -> Void) {
         self.name = name
         isLocal = false
         opening = { OpenedBytes(version: nil, count: nil, deliver: deliver) }
@@ -344,5 +345,5 @@ private struct StrangeSource: ByteSource {
 
     var identity: InputIdentity { InputIdentity("strange:\(name)") }
 
-    func open(limits: Limits) async throws(PipelineError) -> OpenedBytes { try await opening() }
+    func open(limits: Limits) async throws(TexelError) -> OpenedBytes { try await opening() }
 }

@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -166,12 +167,12 @@ import TexelPixels
     }
 
     private func check<Output>(_ asked: Asked<Output>, isEqual: (Output, Output) -> Bool) async throws {
-        do throws(PipelineError) {
+        do throws(TexelError) {
             let output = try await asked.task.value
             #expect(asked.source.mood == .whole || asked.source.mood == .local)
             #expect(isEqual(output, asked.expected))
         } catch {
-            let isCancelled = error == .codec(.stopped(.cancelled))
+            let isCancelled = error == .stopped(.cancelled)
             #expect(isCancelled ? asked.isCancelled || asked.source.mood == .stalling : error == asked.source.error)
         }
         // And again.
@@ -210,9 +211,9 @@ import TexelPixels
 }
 
 extension ImageTask {
-    fileprivate var result: Result<Output, PipelineError> {
+    fileprivate var result: Result<Output, TexelError> {
         get async {
-            do throws(PipelineError) { return .success(try await value) } catch { return .failure(error) }
+            do throws(TexelError) { return .success(try await value) } catch { return .failure(error) }
         }
     }
 }
@@ -231,38 +232,38 @@ private struct MoodySource: ByteSource {
     var isLocal: Bool { mood == .local }
 
     /// The expected error of a request, unless it is cancelled.
-    var error: PipelineError? {
+    var error: TexelError? {
         switch mood {
         case .local, .whole, .stalling: nil
-        case .failing: .transfer(.failed("moody"))
-        case .short: .transfer(.incomplete(received: bytes.count / 2, announced: bytes.count))
-        case .closed: .transfer(.status(404))
+        case .failing: .transferFailed("moody")
+        case .short: .incomplete(received: bytes.count / 2, announced: bytes.count)
+        case .closed: .status(404)
         }
     }
 
-    func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+    func open(limits: Limits) async throws(TexelError) -> OpenedBytes {
         await Task.yield()
-        if mood == .closed { throw .transfer(.status(404)) }
+        if mood == .closed { throw .status(404) }
         let (bytes, mood) = (bytes, mood)
         if mood == .local { return OpenedBytes(version: identity, count: bytes.count) { InputBytes(bytes) } }
         let announced = mood == .failing || mood == .stalling ? nil : bytes.count
-        return OpenedBytes(version: identity, count: announced) { arriving async throws(PipelineError) in
+        return OpenedBytes(version: identity, count: announced) { arriving async throws(TexelError) in
             let end = mood == .whole ? bytes.count : bytes.count / 2
             for start in stride(from: 0, to: end, by: 100) {
                 let chunk = bytes[start..<min(start + 100, end)]
                 let outcome = chunk.withUnsafeBytes { raw in
-                    Result { () throws(CodecError) in try arriving.append(raw) }
+                    Result { () throws(TexelError) in try arriving.append(raw) }
                 }
-                if case .failure(let error) = outcome { throw .codec(error) }
+                if case .failure(let error) = outcome { throw error }
                 await Task.yield()
             }
-            if mood == .failing { throw .transfer(.failed("moody")) }
+            if mood == .failing { throw .transferFailed("moody") }
             if mood == .stalling {
                 // Ends when its task is cancelled.
                 let (never, feed) = AsyncStream<Never>.makeStream()
                 for await _ in never {}
                 withExtendedLifetime(feed) {}
-                throw .codec(.stopped(.cancelled))
+                throw .stopped(.cancelled)
             }
         }
     }

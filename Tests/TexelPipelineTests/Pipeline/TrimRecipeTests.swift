@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -164,14 +165,14 @@ import TexelPixels
     /// Without a search, the size of the result is not known.
     @Test func unknownSize() throws {
         let source = try CodecRegistry.shared.open(InputBytes(Self.bytes(Self.framed())))
-        #expect(throws: PixelBufferError.sizeDependsOnPixels("a trim")) { try source.plan(Recipe().trimming()) }
+        #expect(throws: TexelError.sizeDependsOnPixels("a trim")) { try source.plan(Recipe().trimming()) }
     }
 
     @Test func searchesAreStopped() throws {
         let source = try CodecRegistry.shared.open(InputBytes(Self.bytes(Self.framed())))
         let stop = StopToken()
         stop.cancel()
-        #expect(throws: PipelineError.codec(.stopped(.cancelled))) {
+        #expect(throws: TexelError.stopped(.cancelled)) {
             try found(search(Recipe().trimming(), source), source, stop)
         }
     }
@@ -182,7 +183,7 @@ import TexelPixels
             BytesSource(try Self.bytes(Self.framed())), recipe: Recipe().resizing(width: 800, enlarges: true).trimming()
         )
         request.policy.limits.pixels = 100_000
-        await #expect(throws: PipelineError.codec(.limitExceeded(.pixels, value: 800 * 640, allowed: 100_000))) {
+        await #expect(throws: TexelError.limitExceeded(.pixels, value: 800 * 640, allowed: 100_000)) {
             try await pipeline.image(for: request)
         }
     }
@@ -194,8 +195,8 @@ import TexelPixels
         #expect(failures.0 != nil && failures.0 == failures.1)
     }
 
-    private func failure(_ bytes: [UInt8], _ recipe: Recipe) async -> PipelineError? {
-        do throws(PipelineError) {
+    private func failure(_ bytes: [UInt8], _ recipe: Recipe) async -> TexelError? {
+        do throws(TexelError) {
             _ = try await pipeline.encodedImage(for: ImageRequest(BytesSource(bytes), recipe: recipe))
             return nil
         } catch {

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelOperations
@@ -40,11 +41,11 @@ import TexelPixels
     @Test func reportsTheErrorsOfAFile() async throws {
         let damaged = ImageRequest(BytesSource([0xFF, 0xD8, 0xFF, 0xE0, 0, 16]))
         let expected = try #require(
-            await #expect(throws: PipelineError.self) { try await shared.image(for: damaged) })
+            await #expect(throws: TexelError.self) { try await shared.image(for: damaged) })
         await #expect(throws: expected) { try await unshared.image(for: damaged) }
         var late = try request()
         late.timeout = .zero
-        await #expect(throws: PipelineError.codec(.stopped(.timedOut))) { try await unshared.image(for: late) }
+        await #expect(throws: TexelError.stopped(.timedOut)) { try await unshared.image(for: late) }
     }
 
     @Test func cancellingEndsARequest() async throws {
@@ -53,6 +54,6 @@ import TexelPixels
             withUnsafeCurrentTask { $0?.cancel() }
             return try await unshared.image(for: request)
         }
-        await #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try await task.value }
+        await #expect(throws: TexelError.stopped(.cancelled)) { try await task.value }
     }
 }

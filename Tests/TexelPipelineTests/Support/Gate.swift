@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelPNG
 import TexelPixels
 
@@ -48,11 +49,11 @@ struct CountedSource: ByteSource {
 
     var identity: InputIdentity { InputIdentity("counted:\(name)") }
 
-    func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+    func open(limits: Limits) async throws(TexelError) -> OpenedBytes {
         opened.add()
         await gate?.wait()
         let (bytes, read) = (bytes, read)
-        return OpenedBytes(version: identity, count: bytes.count) { () throws(PipelineError) in
+        return OpenedBytes(version: identity, count: bytes.count) { () throws(TexelError) in
             read.add()
             return InputBytes(bytes)
         }

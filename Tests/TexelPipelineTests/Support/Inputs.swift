@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelOperations
@@ -75,7 +76,7 @@ extension PixelOperation {
                 linearLight: options.usesLinearLight)
             guard plan.isPadded else { return resized }
             return try resized.padded(to: plan.canvasSize, at: plan.imageRectangle, background: background)
-        default: throw PixelBufferError.invalidTransform("no reference for \(value)")
+        default: throw TexelError.invalidTransform("no reference for \(value)")
         }
     }
 }

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelJPEG
 import TexelPNG
 import TexelPixels
@@ -69,7 +70,7 @@ import TexelPixels
         // No encoding is as similar to the original as the original itself.
         let best = try source.processed(recipe(EncodingTarget(score: 99.99)))
         #expect(best.isKept && best.score == 100)
-        #expect(throws: PipelineError.self) {
+        #expect(throws: TexelError.self) {
             try source.processed(recipe(EncodingTarget(score: 99.99)).resizing(width: 80))
         }
     }

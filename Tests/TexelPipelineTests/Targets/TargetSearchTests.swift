@@ -2,6 +2,7 @@ import Synchronization
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelJPEG
 import TexelPNG
@@ -97,7 +98,7 @@ import TexelPixels
         let image = try content.image()
         let smallest = try #require(try sizes(image).min())
         let target = EncodingTarget(byteLimit: smallest - 1)
-        #expect(throws: PipelineError.target(.byteLimitTooLow(smallest - 1, smallest: smallest))) {
+        #expect(throws: TexelError.byteLimitTooLow(smallest - 1, smallest: smallest)) {
             try search(image, target)
         }
         let effort = EncodingTarget(byteLimit: smallest - 1, isBestEffort: true)
@@ -122,7 +123,7 @@ import TexelPixels
     /// Not even a single pixel fits into ten bytes, with any effort.
     @Test(arguments: [ImageFormat.jpeg, .png]) func someLimitsCannotBeMet(format: ImageFormat) throws {
         let image = try Content.smooth.image()
-        #expect(throws: PipelineError.self) {
+        #expect(throws: TexelError.self) {
             try search(image, EncodingTarget(byteLimit: 10, allowsSmaller: true), format)
         }
         let target = EncodingTarget(byteLimit: 10, allowsSmaller: true, isBestEffort: true)
@@ -153,7 +154,7 @@ import TexelPixels
         }
         let fewest = try #require(palettes.min())
         #expect(fewest < least)
-        #expect(throws: PipelineError.self) { try search(image, EncodingTarget(byteLimit: fewest - 1), .png) }
+        #expect(throws: TexelError.self) { try search(image, EncodingTarget(byteLimit: fewest - 1), .png) }
         let target = EncodingTarget(byteLimit: fewest - 1, allowsSmaller: true)
         let smaller = try search(image, target, .png).found
         #expect(smaller.bytes.count < fewest && smaller.size.width < image.width)
@@ -302,14 +303,15 @@ import TexelPixels
     @Test func tooHighScoresAreAnError() throws {
         let image = try Content.noise.image()
         let target = EncodingTarget(score: 99.9)
-        let error = #expect(throws: PipelineError.self) { try search(image, target) }
-        guard case .target(.scoreTooHigh(99.9, .ssimulacra2, let best)) = error else {
+        let error = #expect(throws: TexelError.self) { try search(image, target) }
+        guard let error, error.kind == .scoreTooHigh else {
             Issue.record("\(String(describing: error))")
             return
         }
         let effort = EncodingTarget(score: 99.9, isBestEffort: true)
         let (found, attempts) = try search(image, effort)
-        #expect(found.score == best && attempts <= 2 * TargetSearch.attemptLimit)
+        #expect(error == .scoreTooHigh(99.9, .ssimulacra2, best: try #require(found.score)))
+        #expect(attempts <= 2 * TargetSearch.attemptLimit)
     }
 
     @Test func losslessFormatsReachEveryScoreAtOnce() throws {
@@ -326,10 +328,10 @@ import TexelPixels
         #expect(try search(image, both).found.bytes == good.bytes)
 
         let limit = good.bytes.count * 2 / 3
-        let error = #expect(throws: PipelineError.self) {
+        let error = #expect(throws: TexelError.self) {
             try search(image, EncodingTarget(score: 80, byteLimit: limit))
         }
-        guard case .target(.byteLimitTooLowForScore) = error else {
+        guard error?.kind == .byteLimitTooLowForScore else {
             Issue.record("\(String(describing: error))")
             return
         }
@@ -345,7 +347,7 @@ import TexelPixels
             target: EncodingTarget(score: 70), ladder: try ladder(), threads: 1,
             stop: StopToken { .cancelled },
             makeEncoder: encoder, onAttempt: { Issue.record("encoded after the stop") })
-        #expect(throws: PipelineError.codec(.stopped(.cancelled))) { try search.run(Content.smooth.image()) }
+        #expect(throws: TexelError.stopped(.cancelled)) { try search.run(Content.smooth.image()) }
     }
 
     // MARK: The ladder

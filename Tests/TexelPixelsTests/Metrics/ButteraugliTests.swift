@@ -2,6 +2,7 @@ import CPixelKernels
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelMetrics
 @testable import TexelPixels
 
@@ -58,8 +59,8 @@ import Testing
         let (first, second) = (
             try original(PixelSize(width: 20, height: 20)), try original(PixelSize(width: 21, height: 20))
         )
-        #expect(throws: PixelBufferError.self) { try second.butteraugli(against: first) }
-        #expect(throws: PixelBufferError.self) { try second.differenceMap(against: first, by: .butteraugli) }
+        #expect(throws: TexelError.self) { try second.butteraugli(against: first) }
+        #expect(throws: TexelError.self) { try second.differenceMap(against: first, by: .butteraugli) }
     }
 
     /// Transparent pixels have no colour, and what is hidden on black or white counts.

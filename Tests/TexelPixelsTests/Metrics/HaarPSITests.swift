@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelPixels
 
 @Suite struct HaarPSITests {
@@ -29,7 +30,7 @@ import Testing
         let (first, second) = (
             try noisy(PixelSize(width: 9, height: 9), seed: 1), try noisy(PixelSize(width: 9, height: 8), seed: 1)
         )
-        #expect(throws: PixelBufferError.self) { try second.haarPSI(against: first) }
+        #expect(throws: TexelError.self) { try second.haarPSI(against: first) }
     }
 
     /// HaarPSI by its definition, with zeros outside of the planes.

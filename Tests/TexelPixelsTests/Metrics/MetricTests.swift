@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelMetrics
 @testable import TexelPixels
 
@@ -179,7 +180,7 @@ import Testing
 
     @Test func sizesMustAgree() throws {
         let first = try PixelBuffer(width: 10, height: 10), second = try PixelBuffer(width: 10, height: 11)
-        let error = PixelBufferError.sizesDiffer(first.size, second.size)
+        let error = TexelError.sizesDiffer(first.size, second.size)
         #expect(throws: error) { try second.ssimulacra2(against: first) }
         #expect(throws: error) { try second.psnr(against: first) }
         #expect(throws: error) { try second.structuralSimilarity(to: first) }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+import TexelCore
 @testable import TexelPixels
 
 /// The text of `.cube` files, valid and not.
@@ -30,7 +31,7 @@ import Testing
         #expect(try ColorLUT(cubeText: "\u{FEFF}LUT_3D_SIZE 2\r\n" + Self.entries).size == 2)
     }
 
-    private static let invalid: [(String, Int, ColorLUTError.Problem)] = [
+    private static let invalid: [(String, Int, CubeTextFault)] = [
         ("", 1, .missingSize), ("TITLE \"x\"\n", 2, .missingSize), ("0 0 0\nLUT_3D_SIZE 2", 1, .missingSize),
         ("LUT_3D_SIZE 1", 1, .invalidSize(1, largest: 256)), ("LUT_3D_SIZE 257", 1, .invalidSize(257, largest: 256)),
         ("LUT_3D_SIZE -5", 1, .invalidSize(-5, largest: 256)),
@@ -56,8 +57,8 @@ import Testing
 
     @Test(arguments: invalid.indices) func errorsHaveTheirLine(index: Int) throws {
         let (text, line, problem) = Self.invalid[index]
-        let error = try #require(throws: ColorLUTError.self) { try ColorLUT(cubeText: text) }
-        #expect(error == ColorLUTError(line: line, problem: problem), "\(text)")
+        let error = try #require(throws: TexelError.self) { try ColorLUT(cubeText: text) }
+        #expect(error == problem.error(inLine: line), "\(text)")
         #expect(error.description.hasPrefix("line \(line): ") && error.localizedDescription == error.description)
     }
 

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @Suite struct BGRAToYUVTests {
@@ -109,7 +110,7 @@ import TexelPixels
 
     @Test func sizesThatCannotBe() {
         for size in [(0, 4), (4, -1), (.max, .max), (.max / 100, 1)].map({ PixelSize(width: $0, height: $1) }) {
-            #expect(throws: PixelBufferError.invalidSize(size)) {
+            #expect(throws: TexelError.invalidSize(size)) {
                 try BGRAToYUV(.i420, YUVColor(.bt601, .limited), size: size)
             }
         }

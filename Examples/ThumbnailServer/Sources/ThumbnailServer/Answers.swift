@@ -32,15 +32,15 @@ extension Response {
 }
 
 /// Whatever goes wrong with a picture has a status, and a sentence that says what it is.
-extension PipelineError: @retroactive HTTPResponseError, @retroactive ResponseGenerator {
+extension TexelError: @retroactive HTTPResponseError, @retroactive ResponseGenerator {
     public var status: HTTPResponse.Status {
         switch self {
-        case .file(.missing), .file(.isDirectory), .file(.cannotRead): .notFound
-        case .codec(.limitExceeded): .contentTooLarge
-        case .codec(.unknownFormat), .codec(.unsupported): .unsupportedMediaType
-        case .codec(.stopped), .codec(.outOfMemory): .serviceUnavailable
-        case .codec(.cannotEncode), .pixels: .badRequest
-        case .codec, .target, .notLossless, .isolation(.ended), .isolation(.forbiddenSystemCall): .unprocessableContent
+        case .missingFile, .isDirectory, .cannotRead: .notFound
+        case .limitExceeded: .contentTooLarge
+        case .unknownFormat, .unsupported: .unsupportedMediaType
+        case .stopped, .outOfMemory: .serviceUnavailable
+        case .cannotEncode, .pixels: .badRequest
+        case .codec, .target, .notLossless, .childEnded, .forbiddenSystemCall: .unprocessableContent
         case .isolation: .serviceUnavailable
         case .transfer, .source: .badRequest
         case .file: .internalServerError

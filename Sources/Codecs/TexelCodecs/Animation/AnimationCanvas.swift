@@ -1,3 +1,4 @@
+package import TexelCore
 import TexelPixels
 
 /// Composes the frames of an animation (PNG specification, third edition, 11.3.6.2; other formats have a subset).
@@ -27,7 +28,7 @@ package final class AnimationCanvas: @unchecked Sendable {
     /// Allocates the canvas; drawing frame 0 clears it.
     ///
     /// - Throws: `outOfMemory`.
-    package init(_ animation: any ImageAnimation) throws(CodecError) {
+    package init(_ animation: any ImageAnimation) throws(TexelError) {
         self.animation = animation
         size = animation.canvas
         let (byteCount, isTooLarge) = (size.pixelCount ?? .max).multipliedReportingOverflow(
@@ -48,7 +49,7 @@ package final class AnimationCanvas: @unchecked Sendable {
     }
 
     /// Draws a frame over those before it. Frames must be drawn in order; frame 0 clears the canvas first.
-    package func draw(_ index: Int, _ options: DecodeOptions) throws(CodecError) {
+    package func draw(_ index: Int, _ options: DecodeOptions) throws(TexelError) {
         let frame = animation.frames[index]
         if index == 0 {
             clear(PixelRectangle(covering: size))

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Options of a format that stores animations and whose encoder takes them frame by frame.
@@ -10,7 +11,7 @@ package protocol AnimatedOptions: FormatOptions {
     /// - Throws: `cannotEncode` if the format does not support the size or the options; `outOfMemory`.
     func animationEncoder(
         _ properties: AnimationProperties, _ context: EncodingContext
-    ) throws(CodecError) -> any AnimationEncoder
+    ) throws(TexelError) -> any AnimationEncoder
 }
 
 /// The properties that all frames of a written animation share.
@@ -42,10 +43,10 @@ package protocol AnimationEncoder: AnyObject {
     /// - Parameters:
     ///   - frame: the whole image as displayed, of the size of the animation.
     ///   - delay: how long it is displayed.
-    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(CodecError)
+    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(TexelError)
 
     /// Ends the file and returns its bytes. All frames must have been appended.
-    func finish() throws(CodecError) -> [UInt8]
+    func finish() throws(TexelError) -> [UInt8]
 }
 
 /// How long a frame is displayed, as an exact fraction of a second.

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Decodes one frame of an animation as displayed, composed over the frames before it.
@@ -19,7 +20,7 @@ package final class AnimationFrameDecoder: RowDecoder {
     package init(
         _ animation: any ImageAnimation, frame index: Int, colorSpace: ColorSpace, metadata: ImageMetadata,
         options: DecodeOptions
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         guard animation.frames.indices.contains(index) else {
             throw animation.fault ?? .missingFrame(index, count: animation.frames.count)
         }
@@ -33,12 +34,12 @@ package final class AnimationFrameDecoder: RowDecoder {
         alphaMode = canvas.isOpaque ? .opaque : .straight
     }
 
-    package func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    package func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         canvas.copy(rowsRead..<(rowsRead + count), into: rows, bytesPerRow: bytesPerRow)
         rowsRead += count
     }
 
-    package func finish() throws(CodecError) -> DecoderResult {
+    package func finish() throws(TexelError) -> DecoderResult {
         var notes = canvas.notes
         notes.metadata = metadata
         return notes

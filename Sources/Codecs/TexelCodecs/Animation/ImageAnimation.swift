@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// The frames of an animation, before they are composed.
@@ -9,7 +10,7 @@ package protocol ImageAnimation: Sendable {
     /// The number of times to play the animation; 0 for endless.
     var playCount: Int { get }
     /// Why there are fewer frames than declared; `nil` if there are not.
-    var fault: CodecError? { get }
+    var fault: TexelError? { get }
 
     /// Whether the file also holds a default image that is not a frame.
     var hasSeparateDefaultImage: Bool { get }
@@ -17,7 +18,7 @@ package protocol ImageAnimation: Sendable {
     /// Returns a decoder of a frame's own pixels, of the size of its area.
     ///
     /// - Parameter index: the frame, from 0.
-    func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder
+    func decoder(of index: Int, _ options: DecodeOptions) throws(TexelError) -> any RowDecoder
 }
 
 extension ImageAnimation {

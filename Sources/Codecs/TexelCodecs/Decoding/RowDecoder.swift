@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelPixels
 
 /// A decoder that returns BGRA32 rows from top to bottom, so that the whole image need not be in memory.
@@ -17,14 +18,14 @@ public protocol RowDecoder: AnyObject {
     ///   - count: the number of rows; not more than are left.
     ///   - rows: at least `count * bytesPerRow` bytes, for BGRA32 pixels.
     ///   - bytesPerRow: the distance between rows in bytes; at least four times the width.
-    /// - Throws: `truncated` if rows are missing and the strictness does not accept that; any other ``CodecError``.
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError)
+    /// - Throws: `truncated` if rows are missing and the strictness does not accept that; any other `TexelError`.
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError)
 
     /// Returns the whole image if the decoder has it in memory anyway, otherwise `nil`. Replaces reading rows.
-    func wholeImage() throws(CodecError) -> PixelBuffer?
+    func wholeImage() throws(TexelError) -> PixelBuffer?
 
     /// Reads what follows the last row, and returns the metadata and the first of the accepted warnings.
-    func finish() throws(CodecError) -> DecoderResult
+    func finish() throws(TexelError) -> DecoderResult
 }
 
 /// The metadata of a decoded file, and the warnings that the strictness accepted.
@@ -48,22 +49,17 @@ public struct DecoderResult: Sendable {
 }
 
 extension RowDecoder {
-    public func wholeImage() throws(CodecError) -> PixelBuffer? { nil }
+    public func wholeImage() throws(TexelError) -> PixelBuffer? { nil }
 
     /// Reads the whole image. No rows may have been read before.
-    package func readImage(_ rowCounter: RowCounter? = nil) throws(CodecError) -> PixelBuffer {
+    package func readImage(_ rowCounter: RowCounter? = nil) throws(TexelError) -> PixelBuffer {
         if let image = try wholeImage() {
             rowCounter?.advance(by: image.height)
             return image
         }
-        var image: PixelBuffer
-        do {
-            image = try PixelBuffer(uninitialized: size, alphaMode: alphaMode, colorSpace: colorSpace)
-        } catch {
-            throw .pixels(error)
-        }
+        var image = try PixelBuffer(uninitialized: size, alphaMode: alphaMode, colorSpace: colorSpace)
         let (height, bytesPerRow) = (image.height, image.bytesPerRow)
-        try image.withUnsafeMutableBytes { bytes throws(CodecError) in
+        try image.withUnsafeMutableBytes { bytes throws(TexelError) in
             guard let base = bytes.baseAddress else { return }
             for y in stride(from: 0, to: height, by: Self.bandHeight) {
                 let count = min(Self.bandHeight, height - y)
@@ -92,10 +88,10 @@ package final class RowReader {
     /// Allocates a band for the rows of this decoder.
     ///
     /// - Throws: `outOfMemory`.
-    package func makeBand() throws(CodecError) -> RowBand { try RowBand(for: decoder) }
+    package func makeBand() throws(TexelError) -> RowBand { try RowBand(for: decoder) }
 
     /// Reads the next rows into `band`; returns whether there were any.
-    package func read(into band: RowBand) throws(CodecError) -> Bool {
+    package func read(into band: RowBand) throws(TexelError) -> Bool {
         let count = min(band.capacity, decoder.size.height - rowsRead)
         guard count > 0 else { return false }
         // The band's memory holds `capacity` rows.
@@ -115,7 +111,7 @@ package final class RowBand {
     fileprivate let bytesPerRow: Int
     fileprivate let capacity: Int
 
-    fileprivate init(for decoder: any RowDecoder) throws(CodecError) {
+    fileprivate init(for decoder: any RowDecoder) throws(TexelError) {
         bytesPerRow = decoder.size.width * PixelBuffer.bytesPerPixel
         capacity = type(of: decoder).bandHeight
         let (byteCount, overflow) = bytesPerRow.multipliedReportingOverflow(by: capacity)

@@ -1,9 +1,10 @@
+package import TexelCore
 package import TexelPixels
 
 /// Encodes one image in several ways; work that they share may be done once.
 package protocol AttemptEncoder {
     /// Encodes the image. Encodings may differ in quality, subsampling, effort and palette only.
-    mutating func encode(_ encoding: ImageEncoding) throws(CodecError) -> [UInt8]
+    mutating func encode(_ encoding: ImageEncoding) throws(TexelError) -> [UInt8]
 }
 
 /// Encodes the image anew each time.
@@ -16,7 +17,7 @@ package struct IndependentAttempts: AttemptEncoder {
         self.context = context
     }
 
-    package func encode(_ encoding: ImageEncoding) throws(CodecError) -> [UInt8] {
+    package func encode(_ encoding: ImageEncoding) throws(TexelError) -> [UInt8] {
         try encoding.options.encode(image, context)
     }
 }

@@ -1,4 +1,4 @@
-import TexelCore
+package import TexelCore
 import TexelPixels
 
 /// Runs work on rows of blocks, on several threads if allowed. Rows must be independent, so that the result does not
@@ -20,10 +20,10 @@ package struct BlockRows: Sendable {
     /// - Parameter isCounted: whether the rows count as progress.
     /// - Throws: `stopped`, or the first error of `body`.
     package func forEach(
-        _ count: Int, isCounted: Bool = false, _ body: @Sendable (_ row: Int) throws(CodecError) -> Void
-    ) throws(CodecError) {
+        _ count: Int, isCounted: Bool = false, _ body: @Sendable (_ row: Int) throws(TexelError) -> Void
+    ) throws(TexelError) {
         let progress = isCounted ? progress : nil
-        try ParallelJobs.forEach(count, threads: parallelism) { row throws(CodecError) in
+        try ParallelJobs.forEach(count, threads: parallelism) { row throws(TexelError) in
             try stop?.check()
             try body(row)
             progress?.advance()
@@ -34,9 +34,9 @@ package struct BlockRows: Sendable {
     ///
     /// - Throws: `stopped`, or the first error of `body`.
     package func map<Value: Sendable>(
-        _ count: Int, _ body: @Sendable (_ row: Int) throws(CodecError) -> Value
-    ) throws(CodecError) -> [Value] {
-        try ParallelJobs.map(count, threads: parallelism) { row throws(CodecError) in
+        _ count: Int, _ body: @Sendable (_ row: Int) throws(TexelError) -> Value
+    ) throws(TexelError) -> [Value] {
+        try ParallelJobs.map(count, threads: parallelism) { row throws(TexelError) in
             try stop?.check()
             return try body(row)
         }

@@ -1,4 +1,5 @@
 import CPixelKernels
+package import TexelCore
 package import TexelPixels
 
 /// How much colour an image loses when four pixels share a chroma sample.
@@ -27,7 +28,7 @@ package struct ChromaLoss: Sendable {
     package init(
         _ size: PixelSize, _ halves: [WordPlane], _ rows: BlockRows,
         read: @escaping @Sendable (_ component: Int, _ y: Int, _ samples: UnsafeMutablePointer<Int16>) -> Void
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let blockRowCount = (size.height + 7) / 8
         let sums = RowSums(count: blockRowCount)
         try rows.forEach(blockRowCount) { row in

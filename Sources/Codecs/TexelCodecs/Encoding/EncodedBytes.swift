@@ -1,3 +1,5 @@
+package import TexelCore
+
 /// The bytes of an encoded file: in memory or, if there are many, in a file that has no name yet.
 package enum EncodedBytes: Sendable {
     case memory([UInt8])
@@ -42,7 +44,7 @@ package protocol OutputFile: AnyObject, Sendable {
     var count: Int { get }
 
     /// - Throws: `stopped(.outputFailed)`.
-    func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError)
+    func append(_ bytes: UnsafeRawBufferPointer) throws(TexelError)
 
     /// Reads bytes that were written; returns none if that is not possible.
     func contents(_ range: Range<Int>) -> [UInt8]
@@ -55,9 +57,9 @@ package struct OutputOverflow: Sendable {
     /// Makes the file.
     ///
     /// - Throws: `stopped(.outputFailed)`.
-    package let makeFile: @Sendable () throws(CodecError) -> any OutputFile
+    package let makeFile: @Sendable () throws(TexelError) -> any OutputFile
 
-    package init(byteLimit: Int, makeFile: @escaping @Sendable () throws(CodecError) -> any OutputFile) {
+    package init(byteLimit: Int, makeFile: @escaping @Sendable () throws(TexelError) -> any OutputFile) {
         self.byteLimit = byteLimit
         self.makeFile = makeFile
     }

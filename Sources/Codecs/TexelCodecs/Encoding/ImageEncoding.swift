@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelPixels
 
 /// The options of one format's encoder, which also encode.
@@ -22,7 +23,7 @@ public protocol FormatOptions: Sendable, Hashable {
     /// Encodes an image. Frees the pixels as soon as they are converted if the caller holds no other reference.
     ///
     /// - Throws: `cannotEncode` if the format does not support the options or the size; `stopped`, `outOfMemory`.
-    func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8]
+    func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(TexelError) -> [UInt8]
 
     /// Returns the memory that encoding takes besides the pixels and the file, in bytes.
     ///
@@ -108,7 +109,7 @@ extension PixelBuffer {
     public func encoded(
         as encoding: ImageEncoding, metadata: WrittenMetadata = WrittenMetadata(), background: PixelColor = .white,
         stop: StopToken? = nil, parallelism: Int = 1
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         let context = EncodingContext(
             metadata: metadata, background: background, stop: stop, parallelism: parallelism)
         return try encoding.options.encode(self, context)

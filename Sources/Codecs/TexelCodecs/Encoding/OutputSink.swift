@@ -1,3 +1,5 @@
+package import TexelCore
+
 /// Takes the bytes of a file while it is encoded: in memory until there are too many, then in a file.
 ///
 /// Used by one thread at a time.
@@ -25,8 +27,8 @@ package final class OutputSink {
 
     /// Returns the number of bytes that `body` appends, without keeping them.
     package static func count(
-        _ body: (OutputSink) throws(CodecError) -> Void
-    ) throws(CodecError) -> Int {
+        _ body: (OutputSink) throws(TexelError) -> Void
+    ) throws(TexelError) -> Int {
         let sink = OutputSink(counting: ())
         try body(sink)
         return sink.count
@@ -42,7 +44,7 @@ package final class OutputSink {
     }
 
     /// - Throws: `stopped(.outputFailed)` if the file cannot be written.
-    package func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    package func append(_ bytes: UnsafeRawBufferPointer) throws(TexelError) {
         switch store {
         case .number(let count): store = .number(count + bytes.count)
         case .file(let file): try file.append(bytes)
@@ -56,20 +58,20 @@ package final class OutputSink {
             }
             let file = try overflow.makeFile()
             store = .file(file)
-            try held.withUnsafeBytes { held in Result { () throws(CodecError) in try file.append(held) } }.get()
+            try held.withUnsafeBytes { held in Result { () throws(TexelError) in try file.append(held) } }.get()
             try file.append(bytes)
         }
     }
 
     /// - Throws: `stopped(.outputFailed)` if the file cannot be written.
-    package func append(_ bytes: [UInt8]) throws(CodecError) {
-        try bytes.withUnsafeBytes { bytes in Result { () throws(CodecError) in try append(bytes) } }.get()
+    package func append(_ bytes: [UInt8]) throws(TexelError) {
+        try bytes.withUnsafeBytes { bytes in Result { () throws(TexelError) in try append(bytes) } }.get()
     }
 
     /// Appends a part of an input that has arrived.
     ///
     /// - Throws: `stopped(.outputFailed)` if the file cannot be written.
-    package func append(_ range: Range<Int>, of input: InputBytes) throws(CodecError) {
+    package func append(_ range: Range<Int>, of input: InputBytes) throws(TexelError) {
         // Parts of a mapped file are released as soon as they are written.
         let partSize = 1 << 20
         for start in stride(from: range.lowerBound, to: range.upperBound, by: partSize) {

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Options of a format whose encoder can take rows as they are made, so that the image is never in memory as a whole.
@@ -11,7 +12,7 @@ package protocol RowOptions: FormatOptions {
     /// Returns an encoder of rows. Not unless ``acceptsRows(_:_:)``.
     func rowEncoder(
         _ shape: RasterShape, _ colorSpace: ColorSpace, _ context: EncodingContext
-    ) throws(CodecError) -> any RowEncoder
+    ) throws(TexelError) -> any RowEncoder
 }
 
 /// Encodes one image from its rows.
@@ -22,11 +23,11 @@ package protocol RowEncoder: AnyObject {
     /// Takes the next rows: ``bandHeight``, or fewer at the end of the image.
     ///
     /// - Parameter parallelism: the maximum number of threads now, including the calling one.
-    func take(_ rows: consuming PixelBuffer, parallelism: Int) throws(CodecError)
+    func take(_ rows: consuming PixelBuffer, parallelism: Int) throws(TexelError)
 
     /// Ends the file after the last row.
     ///
     /// - Parameter parallelism: the maximum number of threads, including the calling one.
     /// - Returns: `nil` if all rows must be given again, because only now the encoder knows how to store them.
-    func finish(parallelism: Int) throws(CodecError) -> EncodedBytes?
+    func finish(parallelism: Int) throws(TexelError) -> EncodedBytes?
 }

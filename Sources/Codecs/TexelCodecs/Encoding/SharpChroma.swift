@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Reduces chroma planes to half the size so that the planes that decoders interpolate are close to the original. The
@@ -19,7 +20,7 @@ package enum SharpChroma {
     package static func samples(
         of original: PixelSize, reducedBy factors: (horizontal: Int, vertical: Int), _ rows: BlockRows,
         read: @escaping @Sendable (_ y: Int, _ samples: UnsafeMutablePointer<Int16>) -> Void
-    ) throws(CodecError) -> WordPlane {
+    ) throws(TexelError) -> WordPlane {
         let size = PixelSize(
             width: (original.width + factors.horizontal - 1) / factors.horizontal,
             height: (original.height + factors.vertical - 1) / factors.vertical)
@@ -100,7 +101,7 @@ package final class WordPlane: @unchecked Sendable {
     private let wordsPerRow: Int
 
     /// - Throws: `outOfMemory`.
-    package init(_ size: PixelSize) throws(CodecError) {
+    package init(_ size: PixelSize) throws(TexelError) {
         self.size = size
         wordsPerRow = (size.width + 63) / 64 * 64
         let (words, isTooLarge) = wordsPerRow.multipliedReportingOverflow(by: size.height)

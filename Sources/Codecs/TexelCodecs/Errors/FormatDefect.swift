@@ -1,5 +1,5 @@
 /// The fault of a damaged file, in terms that all formats share.
-public enum FormatDefect: Error, Sendable, Hashable, Codable {
+public enum FormatDefect: Sendable, Hashable {
     /// The signature of the format is damaged; the value has its bytes.
     case invalidSignature([UInt8])
     /// A required part is missing: "IHDR chunk".

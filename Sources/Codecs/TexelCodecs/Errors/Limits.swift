@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelPixels
 
 /// Limits on what a file may require. They are checked against the headers or while reading, before memory is
@@ -56,25 +57,10 @@ public struct Limits: Sendable, Hashable, Codable {
     /// The timeout to use with ``untrusted``, as `ProcessingOptions.timeout`.
     public static let untrustedTimeout = Duration.seconds(30)
 
-    /// Identifies the limit that was exceeded.
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        case pixels
-        case side
-        case inputBytes
-        case plannedBytes
-        case inflatedBytes
-        case metadataBytes
-        case chunks
-        case scans
-        case frames
-        case warnings
-        case codecBytes
-    }
-
     /// Checks the side and the area of an image of `size`.
     ///
     /// - Throws: `limitExceeded`.
-    public func check(_ size: PixelSize) throws(CodecError) {
+    public func check(_ size: PixelSize) throws(TexelError) {
         let longest = max(size.width, size.height)
         guard longest <= side else { throw .limitExceeded(.side, value: longest, allowed: side) }
         guard let count = size.pixelCount, count <= pixels else {
@@ -85,7 +71,7 @@ public struct Limits: Sendable, Hashable, Codable {
     /// Checks an image of `size` that is held in memory as a whole.
     ///
     /// - Throws: `limitExceeded`.
-    public func checkWhole(_ size: PixelSize) throws(CodecError) {
+    public func checkWhole(_ size: PixelSize) throws(TexelError) {
         try check(size)
         let (bytes, isTooLarge) = (size.pixelCount ?? .max).multipliedReportingOverflow(by: PixelBuffer.bytesPerPixel)
         try checkPlan(isTooLarge ? .max : bytes)
@@ -94,7 +80,7 @@ public struct Limits: Sendable, Hashable, Codable {
     /// Checks the memory that the work for an image is planned to need.
     ///
     /// - Throws: `limitExceeded`.
-    package func checkPlan(_ bytes: Int) throws(CodecError) {
+    package func checkPlan(_ bytes: Int) throws(TexelError) {
         guard let plannedBytes, bytes > plannedBytes else { return }
         throw .limitExceeded(.plannedBytes, value: bytes, allowed: plannedBytes)
     }
@@ -102,7 +88,7 @@ public struct Limits: Sendable, Hashable, Codable {
     /// Checks the memory that a codec library is going to allocate.
     ///
     /// - Throws: `limitExceeded`.
-    package func checkCodec(_ bytes: Double) throws(CodecError) {
+    package func checkCodec(_ bytes: Double) throws(TexelError) {
         guard bytes <= Double(codecBytes) else {
             throw .limitExceeded(.codecBytes, value: Int(min(bytes, 1e18)), allowed: codecBytes)
         }

@@ -1,3 +1,5 @@
+package import TexelCore
+
 /// The position of a box in a file (ISO/IEC 14496-12, 4.2).
 package struct ISOBox: Sendable, Hashable {
     package let type: BoxType
@@ -29,7 +31,7 @@ package struct ISOReader {
     /// Reads a big-endian number of `count` bytes, 0 to 8; a number of no bytes is 0.
     ///
     /// - Throws: `damaged` if the box is too short, or the number does not fit into 63 bits.
-    package mutating func unsigned(_ count: Int) throws(CodecError) -> Int {
+    package mutating func unsigned(_ count: Int) throws(TexelError) -> Int {
         guard count <= self.count else { throw .damaged(format, .corrupt("a box is too short for its fields")) }
         // The bytes are inside the box, so they have arrived.
         let value = bytes.bigEndian(count, at: position)
@@ -39,17 +41,17 @@ package struct ISOReader {
     }
 
     /// Reads a signed number of four bytes.
-    package mutating func signed32() throws(CodecError) -> Int {
+    package mutating func signed32() throws(TexelError) -> Int {
         Int(Int32(truncatingIfNeeded: try unsigned(4)))
     }
 
     /// Reads a four-character code.
-    package mutating func type() throws(CodecError) -> BoxType {
+    package mutating func type() throws(TexelError) -> BoxType {
         BoxType(UInt32(truncatingIfNeeded: try unsigned(4)))
     }
 
     /// Skips `count` bytes.
-    package mutating func skip(_ count: Int) throws(CodecError) {
+    package mutating func skip(_ count: Int) throws(TexelError) {
         guard count <= self.count else { throw .damaged(format, .corrupt("a box is too short for its fields")) }
         position += count
     }
@@ -67,7 +69,7 @@ package struct ISOReader {
     }
 
     /// Reads the version and the flags of a full box (ISO/IEC 14496-12, 4.2).
-    package mutating func versionAndFlags() throws(CodecError) -> (version: Int, flags: Int) {
+    package mutating func versionAndFlags() throws(TexelError) -> (version: Int, flags: Int) {
         (try unsigned(1), try unsigned(3))
     }
 }

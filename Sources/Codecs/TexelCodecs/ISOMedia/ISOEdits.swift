@@ -1,3 +1,5 @@
+import TexelCore
+
 /// Replacements of byte ranges of a file, and where the other bytes are afterwards.
 struct ISOEdits {
     /// Sorted, without overlaps, after `sort()`.
@@ -77,7 +79,7 @@ extension ISOEdits {
     /// Corrects the positions in a box `stco` or `co64`.
     ///
     /// - Throws: `damaged`; `unsupported` if a position does not fit.
-    mutating func correctOffsets(_ box: ISOBox, _ parser: ISOParser, _ moved: (Int) -> Int) throws(CodecError) {
+    mutating func correctOffsets(_ box: ISOBox, _ parser: ISOParser, _ moved: (Int) -> Int) throws(TexelError) {
         let size = box.type == "stco" ? 4 : 8
         var reader = parser.reader(box.payload)
         _ = try reader.versionAndFlags()

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// What the boxes of a file say about its image, whatever its coding.
@@ -41,7 +42,7 @@ package struct ISOImage: Sendable {
     package init(
         _ properties: [ISOProperty], size: PixelSize, grid: ISOStillImage.Grid?, hasAlpha: Bool, _ samples: Samples,
         metadata items: [ISOItem], in container: ISOMediaFile, limits: Limits, stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         (self.container, self.properties, self.size, self.grid) = (container, properties, size, grid)
         (self.hasAlpha, self.samples, self.limits) = (hasAlpha, samples, limits)
         (area, warning) = ISOStillImage.area(of: size, properties)
@@ -88,13 +89,13 @@ package protocol ISOImageFile: ImageFile {
     var image: ISOImage { get }
 
     /// Creates a decoder; the scale is one that the file has.
-    func rowDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder
+    func rowDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder
 }
 
 extension ISOImageFile {
     package var bytes: InputBytes { image.container.bytes }
 
-    package func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    package func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         var options = options
         // The planes of other scales would have other sizes than the reduced image.
         if !info.decodeScales.contains(options.shrink) { options.shrink = 1 }
@@ -103,13 +104,13 @@ extension ISOImageFile {
 
     package func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         // Of the colours, only profiles are optional.
         let keeping = info.colorFault == nil ? keeping : keeping.subtracting(.color)
         return try ISORewriting.file(image.container, metadata: metadata, keeping: keeping, limits: image.limits, stop)
     }
 
-    package func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
+    package func attachments(_ stop: StopToken?) throws(TexelError) -> Set<ImageAttachment> {
         ISOAttachments.attachments(
             of: try image.container.completed(limits: image.limits, stop: stop), coding: Self.coding)
     }

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// The structure of a file of the ISO base media format (ISO/IEC 14496-12), with items (ISO/IEC 23008-12) or tracks.
@@ -36,7 +37,7 @@ package struct ISOMediaFile: Sendable {
     /// - Throws: `truncated`, `damaged`, `limitExceeded`, `stopped`.
     package init(
         _ bytes: InputBytes, format: ImageFormat, brands: Brands, limits: Limits, stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         self.bytes = bytes
         self.format = format
         self.brands = brands
@@ -60,7 +61,7 @@ package struct ISOMediaFile: Sendable {
         try read(parser)
     }
 
-    private mutating func read(_ parser: ISOParser) throws(CodecError) {
+    private mutating func read(_ parser: ISOParser) throws(TexelError) {
         var position = topLevel[0].range.upperBound
         while meta == nil || prefersTracks && movie == nil {
             guard let box = try parser.box(at: position, in: nil) else { break }
@@ -97,7 +98,7 @@ package struct ISOMediaFile: Sendable {
     /// Returns the whole file's structure: the boxes after the header, too. Waits for the end of the file.
     ///
     /// Boxes that are cut off or invalid end the list.
-    package func completed(limits: Limits, stop: StopToken?) throws(CodecError) -> ISOMediaFile {
+    package func completed(limits: Limits, stop: StopToken?) throws(TexelError) -> ISOMediaFile {
         var file = self
         let count = try bytes.wait(for: .max, stop)
         let parser = ISOParser(bytes, format, limits, stop)
@@ -117,7 +118,7 @@ package struct ISOMediaFile: Sendable {
     ///
     /// - Returns: `nil` if the item has none, or the file ends before them.
     /// - Throws: `limitExceeded`, `stopped`.
-    package func data(of item: ISOItem, limits: Limits, stop: StopToken?) throws(CodecError) -> [UInt8]? {
+    package func data(of item: ISOItem, limits: Limits, stop: StopToken?) throws(TexelError) -> [UInt8]? {
         guard !item.extents.isEmpty else { return nil }
         return try ISOParser(bytes, format, limits, stop).data(item.extents, limit: limits.metadataBytes)
     }

@@ -1,3 +1,4 @@
+import TexelCore
 package import TexelPixels
 
 /// The items of a file or of a track: a `meta` box (ISO/IEC 14496-12, 8.11).
@@ -109,7 +110,7 @@ package struct ISOReference: Sendable, Hashable {
 
 extension ISOParser {
     /// Reads a `meta` box that has arrived.
-    func meta(_ box: ISOBox) throws(CodecError) -> ISOMeta {
+    func meta(_ box: ISOBox) throws(TexelError) -> ISOMeta {
         var meta = ISOMeta(box)
         guard box.payload.count >= 4 else { throw corrupt("the box meta is too short") }
         meta.children = try boxes(in: box.payload.skipping(4))
@@ -134,7 +135,7 @@ extension ISOParser {
         return meta
     }
 
-    private func readItems(_ box: ISOBox, _ meta: inout ISOMeta) throws(CodecError) {
+    private func readItems(_ box: ISOBox, _ meta: inout ISOMeta) throws(TexelError) {
         var reader = reader(box.payload)
         let version = try reader.versionAndFlags().version
         _ = try reader.unsigned(version == 0 ? 2 : 4)
@@ -156,7 +157,7 @@ extension ISOParser {
 
     private func readLocations(
         _ reader: inout ISOReader, _ itemData: Range<Int>?, _ meta: inout ISOMeta
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let version = try reader.versionAndFlags().version
         guard version <= 2 else { throw corrupt("the box iloc has version \(version)") }
         let sizes = try reader.unsigned(2)
@@ -193,7 +194,7 @@ extension ISOParser {
 
     private func extent(
         _ base: Int, _ offset: Int, _ length: Int, in data: Range<Int>?
-    ) throws(CodecError) -> Range<Int> {
+    ) throws(TexelError) -> Range<Int> {
         let start = (data?.lowerBound ?? 0).addingReportingOverflow(base)
         let place = start.partialValue.addingReportingOverflow(offset)
         let end = place.partialValue.addingReportingOverflow(length)
@@ -203,7 +204,7 @@ extension ISOParser {
         return place.partialValue..<end.partialValue
     }
 
-    private func readReferences(_ box: ISOBox, _ meta: inout ISOMeta) throws(CodecError) {
+    private func readReferences(_ box: ISOBox, _ meta: inout ISOMeta) throws(TexelError) {
         var reader = reader(box.payload)
         let idSize = try reader.versionAndFlags().version == 0 ? 2 : 4
         for entry in try boxes(in: reader.position..<reader.end) {
@@ -217,7 +218,7 @@ extension ISOParser {
         }
     }
 
-    private func readProperties(_ box: ISOBox, _ meta: inout ISOMeta) throws(CodecError) {
+    private func readProperties(_ box: ISOBox, _ meta: inout ISOMeta) throws(TexelError) {
         let parts = try boxes(in: box.payload)
         guard meta.properties.isEmpty, let container = parts.first(where: { $0.type == "ipco" }) else { return }
         for box in try boxes(in: container.payload) { meta.properties.append(try property(box)) }

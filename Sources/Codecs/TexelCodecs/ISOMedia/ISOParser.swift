@@ -1,3 +1,5 @@
+import TexelCore
+
 /// Finds boxes and reads their fields, and counts them.
 ///
 /// A file of some kilobytes can declare millions of entries, because many fields may have no bytes; so everything that
@@ -13,12 +15,12 @@ final class ISOParser {
         (self.bytes, self.format, self.limits, self.stop) = (bytes, format, limits, stop)
     }
 
-    func corrupt(_ message: String) -> CodecError { .damaged(format, .corrupt(message)) }
+    func corrupt(_ message: String) -> TexelError { .damaged(format, .corrupt(message)) }
 
     /// Counts boxes, items, extents and other entries.
     ///
     /// - Throws: `limitExceeded`.
-    func count(_ entries: Int = 1) throws(CodecError) {
+    func count(_ entries: Int = 1) throws(TexelError) {
         let (sum, isTooLarge) = entryCount.addingReportingOverflow(entries)
         guard !isTooLarge, sum <= limits.chunks else {
             throw .limitExceeded(.chunks, value: isTooLarge ? .max : sum, allowed: limits.chunks)
@@ -32,7 +34,7 @@ final class ISOParser {
     ///
     /// - Parameter end: the end of the enclosing box; `nil` at the top level of the file.
     /// - Returns: `nil` at the end of the file.
-    func box(at start: Int, in end: Int?) throws(CodecError) -> ISOBox? {
+    func box(at start: Int, in end: Int?) throws(TexelError) -> ISOBox? {
         try count()
         // No file is that long; a box before may have declared so.
         guard start <= .max - 16 else { return nil }
@@ -63,26 +65,22 @@ final class ISOParser {
 
     /// Reads the header of a box at the top level; returns `nil` at the end of the file, and if the header is cut off
     /// or invalid.
-    func validBox(at start: Int) throws(CodecError) -> ISOBox? {
-        do throws(CodecError) {
-            return try box(at: start, in: nil)
-        } catch {
-            switch error {
-            case .damaged, .truncated: return nil
-            default: throw error
-            }
+    func validBox(at start: Int) throws(TexelError) -> ISOBox? {
+        do { return try box(at: start, in: nil) } catch {
+            guard error.kind == .damaged || error.kind == .truncated else { throw error }
+            return nil
         }
     }
 
     /// Waits until a whole box has arrived.
     ///
     /// - Throws: `truncated`.
-    func load(_ box: ISOBox) throws(CodecError) {
+    func load(_ box: ISOBox) throws(TexelError) {
         guard try bytes.has(box.range.upperBound, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
     }
 
     /// Returns the boxes in a range that has arrived.
-    func boxes(in range: Range<Int>) throws(CodecError) -> [ISOBox] {
+    func boxes(in range: Range<Int>) throws(TexelError) -> [ISOBox] {
         var boxes: [ISOBox] = []
         var position = range.lowerBound
         while position < range.upperBound {
@@ -98,7 +96,7 @@ final class ISOParser {
     /// - Parameter limit: the maximum number of bytes.
     /// - Returns: `nil` if the file ends before.
     /// - Throws: `limitExceeded` (metadata), `stopped`.
-    func data(_ ranges: [Range<Int>], limit: Int) throws(CodecError) -> [UInt8]? {
+    func data(_ ranges: [Range<Int>], limit: Int) throws(TexelError) -> [UInt8]? {
         var total = 0
         for range in ranges {
             let (sum, isTooLarge) = total.addingReportingOverflow(range.count)

@@ -1,3 +1,4 @@
+import TexelCore
 package import TexelPixels
 
 /// A property of items or of the samples of a track (ISO/IEC 23008-12, 6.5; ISO/IEC 14496-12, 12.1).
@@ -67,11 +68,11 @@ package struct CleanAperture: Sendable, Hashable {
 
 extension ISOParser {
     /// Reads a property in a box that has arrived.
-    func property(_ box: ISOBox) throws(CodecError) -> ISOProperty {
+    func property(_ box: ISOBox) throws(TexelError) -> ISOProperty {
         ISOProperty(type: box.type, box: box, value: try propertyValue(box))
     }
 
-    private func propertyValue(_ box: ISOBox) throws(CodecError) -> ISOProperty.Value {
+    private func propertyValue(_ box: ISOBox) throws(TexelError) -> ISOProperty.Value {
         var reader = reader(box.payload)
         switch box.type {
         case "ispe":
@@ -87,7 +88,7 @@ extension ISOParser {
         case "irot": return .rotation(try reader.unsigned(1) & 3)
         case "imir": return .mirror(exchangesColumns: try reader.unsigned(1) & 1 == 1)
         case "clap":
-            func fraction(isSigned: Bool) throws(CodecError) -> CleanAperture.Fraction {
+            func fraction(isSigned: Bool) throws(TexelError) -> CleanAperture.Fraction {
                 CleanAperture.Fraction(
                     numerator: isSigned ? try reader.signed32() : try reader.unsigned(4),
                     denominator: try reader.unsigned(4))
@@ -104,7 +105,7 @@ extension ISOParser {
         }
     }
 
-    private func color(_ reader: inout ISOReader) throws(CodecError) -> ISOProperty.Value {
+    private func color(_ reader: inout ISOReader) throws(TexelError) -> ISOProperty.Value {
         switch try reader.type() {
         case "nclx":
             return .codePoints(

@@ -1,3 +1,5 @@
+package import TexelCore
+
 /// Replaces the metadata of a file; the coded images stay bit for bit.
 ///
 /// The bytes of the removed metadata are cut out, so positions in the file change: `iloc`, `stco` and `co64` follow.
@@ -25,7 +27,7 @@ package struct ISORewriting {
     /// Returns the new file.
     ///
     /// - Throws: `unsupported` for a structure whose positions cannot be corrected; `damaged`, `stopped`.
-    package func rewritten() throws(CodecError) -> [UInt8] {
+    package func rewritten() throws(TexelError) -> [UInt8] {
         let count = try file.bytes.wait(for: .max, stop)
         try check()
         // The lengths of all replacements do not depend on positions, so the first pass finds where bytes move.
@@ -44,7 +46,7 @@ package struct ISORewriting {
             .applied(to: file.bytes, count: count)
     }
 
-    private func check() throws(CodecError) {
+    private func check() throws(TexelError) {
         if file.topLevel.contains(where: { ["moof", "sidx", "mfra"].contains($0.type) }) {
             throw .unsupported("changing the metadata of a fragmented file")
         }
@@ -94,7 +96,7 @@ package struct ISORewriting {
 
     private func edits(
         positions: [Int], _ count: Int, moved: (Int) -> Int
-    ) throws(CodecError) -> (edits: ISOEdits, insertion: Insertion) {
+    ) throws(TexelError) -> (edits: ISOEdits, insertion: Insertion) {
         var edits = ISOEdits()
         // Data may be declared after the end of the file.
         let end = items.reduce(count) { max($0, $1.end) }
@@ -150,7 +152,7 @@ package struct ISORewriting {
 
     private func editMovie(
         _ edits: inout ISOEdits, _ positions: [Int], _ isLarge: Bool, _ moved: (Int) -> Int
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         guard let movie = file.movie else { return }
         let parser = ISOParser(file.bytes, file.format, limits, stop)
         var movieGrowth = 0

@@ -1,4 +1,5 @@
 import CPixelKernels
+package import TexelCore
 package import TexelPixels
 
 /// The displayed rows of an image in items or tracks: the part of a decoder that is independent of the coding.
@@ -11,7 +12,7 @@ package struct ISORows: Sendable {
 
     /// - Parameter metadata: what the result has.
     /// - Throws: `warning`.
-    package init(_ image: ISOImage, metadata: ImageMetadata, _ options: DecodeOptions) throws(CodecError) {
+    package init(_ image: ISOImage, metadata: ImageMetadata, _ options: DecodeOptions) throws(TexelError) {
         if let warning = image.warning, options.policy.strictness == .warning { throw .warning(warning) }
         size = image.area.size.reduced(by: options.shrink)
         alphaMode = image.hasAlpha ? .straight : .opaque

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// A still image in items: a coded image, or a grid of coded images (ISO/IEC 23008-12, 6.6.2.3).
@@ -26,7 +27,7 @@ package struct ISOStillImage: Sendable {
     /// - Throws: `truncated`, `damaged`, `unsupported` for other types of items, `limitExceeded`, `stopped`.
     package init(
         _ item: ISOItem, coding: BoxType, in file: ISOMediaFile, _ meta: ISOMeta, limits: Limits, stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let format = file.format
         guard let size = meta.size(of: item) else { throw .damaged(format, .missing("box ispe")) }
         guard size.isPositive else {
@@ -52,8 +53,8 @@ package struct ISOStillImage: Sendable {
     private static func grid(
         _ item: ISOItem, _ cells: [ISOItem], _ size: PixelSize, _ file: ISOMediaFile, _ meta: ISOMeta,
         _ limits: Limits, _ stop: StopToken?
-    ) throws(CodecError) -> Grid {
-        func corrupt(_ message: String) -> CodecError { .damaged(file.format, .corrupt(message)) }
+    ) throws(TexelError) -> Grid {
+        func corrupt(_ message: String) -> TexelError { .damaged(file.format, .corrupt(message)) }
         guard let data = try file.data(of: item, limits: limits, stop: stop) else {
             throw .truncated(rowsRead: 0, rows: size.height)
         }
@@ -111,7 +112,7 @@ extension ISOMediaFile {
     /// - Throws: `limitExceeded`, `stopped`.
     package func metadata(
         _ items: some Sequence<ISOItem>, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> ImageMetadata {
+    ) throws(TexelError) -> ImageMetadata {
         var metadata = ImageMetadata()
         for item in items where item.isEXIF || item.isXMP {
             guard let data = try data(of: item, limits: limits, stop: stop) else { continue }

@@ -1,3 +1,5 @@
+package import TexelCore
+
 /// Corrects the times in the tracks of a file: without the time of creation, and with a number of repetitions.
 package struct ISOTiming {
     private let file: ISOMediaFile
@@ -15,14 +17,14 @@ package struct ISOTiming {
     ///
     /// - Parameter playCount: 0 for endless.
     /// - Throws: `damaged`, `unsupported`.
-    package func corrected(playCount: Int) throws(CodecError) -> [UInt8] {
+    package func corrected(playCount: Int) throws(TexelError) -> [UInt8] {
         guard let movie = file.movie else { throw .damaged(file.format, .missing("box moov")) }
         let draft = try edits(movie, playCount, moved: { $0 })
         let edits = try edits(movie, playCount, moved: { draft.moved($0) })
         return edits.applied(to: file.bytes, count: file.bytes.count)
     }
 
-    private func edits(_ movie: ISOMovie, _ playCount: Int, moved: (Int) -> Int) throws(CodecError) -> ISOEdits {
+    private func edits(_ movie: ISOMovie, _ playCount: Int, moved: (Int) -> Int) throws(TexelError) -> ISOEdits {
         var edits = ISOEdits()
         var growth = 0
         let durations = movie.tracks.map { track in duration(of: track, in: movie) }
@@ -59,14 +61,14 @@ package struct ISOTiming {
         return try sorted(edits)
     }
 
-    private func sorted(_ edits: ISOEdits) throws(CodecError) -> ISOEdits {
+    private func sorted(_ edits: ISOEdits) throws(TexelError) -> ISOEdits {
         var edits = edits
         guard edits.sort() else { throw .damaged(file.format, .corrupt("boxes overlap")) }
         return edits
     }
 
     /// Adds the new positions of items.
-    private func withItems(_ edits: ISOEdits, _ moved: (Int) -> Int) throws(CodecError) -> ISOEdits {
+    private func withItems(_ edits: ISOEdits, _ moved: (Int) -> Int) throws(TexelError) -> ISOEdits {
         guard let meta = file.meta else { return try sorted(edits) }
         var edits = edits
         let writing = ISOMetaWriting(
@@ -96,7 +98,7 @@ package struct ISOTiming {
     ///   `mdhd`, the timescale.
     private func clearTimes(
         _ box: ISOBox, idCount: Int, duration: UInt64?, _ edits: inout ISOEdits
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         var reader = parser.reader(box.payload)
         let size = try reader.versionAndFlags().version == 1 ? 8 : 4
         edits.replace(reader.position..<(reader.position + 2 * size), with: ISOBytes.number(0, 2 * size))

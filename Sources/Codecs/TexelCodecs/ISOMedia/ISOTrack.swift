@@ -1,3 +1,4 @@
+import TexelCore
 package import TexelPixels
 
 /// The tracks of a file: a `moov` box (ISO/IEC 14496-12, 8.2).
@@ -70,7 +71,7 @@ package struct ISOTrack: Sendable {
 extension ISOParser {
     /// Reads a `moov` box that has arrived. Tracks without an identifier or with other kinds of samples have no samples
     /// here.
-    func movie(_ box: ISOBox) throws(CodecError) -> ISOMovie {
+    func movie(_ box: ISOBox) throws(TexelError) -> ISOMovie {
         var timescale = 0
         var tracks: [ISOTrack] = []
         for child in try boxes(in: box.payload) {
@@ -86,7 +87,7 @@ extension ISOParser {
         return ISOMovie(box: box, timescale: timescale, tracks: tracks)
     }
 
-    private func track(_ box: ISOBox) throws(CodecError) -> ISOTrack {
+    private func track(_ box: ISOBox) throws(TexelError) -> ISOTrack {
         var track = ISOTrack(box)
         track.children = try boxes(in: box.payload)
         for child in track.children {
@@ -112,7 +113,7 @@ extension ISOParser {
         return track
     }
 
-    private func readHeader(_ box: ISOBox, _ track: inout ISOTrack) throws(CodecError) {
+    private func readHeader(_ box: ISOBox, _ track: inout ISOTrack) throws(TexelError) {
         var reader = reader(box.payload)
         let isLong = try reader.versionAndFlags().version == 1
         try reader.skip(isLong ? 16 : 8)
@@ -127,7 +128,7 @@ extension ISOParser {
         track.size = PixelSize(width: try reader.unsigned(4) >> 16, height: try reader.unsigned(4) >> 16)
     }
 
-    private func edits(_ box: ISOBox) throws(CodecError) -> ISOTrack.Edits {
+    private func edits(_ box: ISOBox) throws(TexelError) -> ISOTrack.Edits {
         var reader = reader(box.payload)
         let (version, flags) = try reader.versionAndFlags()
         let count = try reader.unsigned(4)
@@ -142,7 +143,7 @@ extension ISOParser {
         return ISOTrack.Edits(isRepeated: flags & 1 == 1, duration: duration)
     }
 
-    private func readMedia(_ box: ISOBox, _ track: inout ISOTrack) throws(CodecError) {
+    private func readMedia(_ box: ISOBox, _ track: inout ISOTrack) throws(TexelError) {
         let children = try boxes(in: box.payload)
         for child in children {
             var reader = reader(child.payload)
@@ -166,7 +167,7 @@ extension ISOParser {
 
     // MARK: Samples
 
-    private func readSamples(_ box: ISOBox, _ track: inout ISOTrack) throws(CodecError) {
+    private func readSamples(_ box: ISOBox, _ track: inout ISOTrack) throws(TexelError) {
         var tables: [BoxType: ISOBox] = [:]
         for child in try boxes(in: box.payload) where tables[child.type] == nil { tables[child.type] = child }
         track.offsetBoxes = [tables["stco"], tables["co64"]].compactMap { $0 }
@@ -201,13 +202,13 @@ extension ISOParser {
         if let durations = tables["stts"] { try readDurations(durations, &track) }
     }
 
-    private func readRun(_ reader: inout ISOReader) throws(CodecError) -> (first: Int, perChunk: Int) {
+    private func readRun(_ reader: inout ISOReader) throws(TexelError) -> (first: Int, perChunk: Int) {
         let (first, perChunk) = (try reader.unsigned(4), try reader.unsigned(4))
         try reader.skip(4)
         return (first, perChunk)
     }
 
-    private func sampleSizes(_ tables: [BoxType: ISOBox]) throws(CodecError) -> [Int]? {
+    private func sampleSizes(_ tables: [BoxType: ISOBox]) throws(TexelError) -> [Int]? {
         guard let box = tables["stsz"] ?? tables["stz2"] else { return nil }
         var reader = reader(box.payload)
         _ = try reader.versionAndFlags()
@@ -224,7 +225,7 @@ extension ISOParser {
         return field > 0 ? Array(repeating: field, count: count) : try numbers(count, 4, &reader)
     }
 
-    private func chunkOffsets(_ tables: [BoxType: ISOBox]) throws(CodecError) -> [Int]? {
+    private func chunkOffsets(_ tables: [BoxType: ISOBox]) throws(TexelError) -> [Int]? {
         guard let box = tables["stco"] ?? tables["co64"] else { return nil }
         var reader = reader(box.payload)
         _ = try reader.versionAndFlags()
@@ -233,7 +234,7 @@ extension ISOParser {
         return try numbers(count, box.type == "stco" ? 4 : 8, &reader)
     }
 
-    private func numbers(_ count: Int, _ size: Int, _ reader: inout ISOReader) throws(CodecError) -> [Int] {
+    private func numbers(_ count: Int, _ size: Int, _ reader: inout ISOReader) throws(TexelError) -> [Int] {
         guard count <= reader.count / size else { throw corrupt("a box is too short for its fields") }
         var numbers: [Int] = []
         numbers.reserveCapacity(count)
@@ -242,7 +243,7 @@ extension ISOParser {
     }
 
     /// The last duration holds for all samples that have none.
-    private func readDurations(_ box: ISOBox, _ track: inout ISOTrack) throws(CodecError) {
+    private func readDurations(_ box: ISOBox, _ track: inout ISOTrack) throws(TexelError) {
         var reader = reader(box.payload)
         _ = try reader.versionAndFlags()
         let count = try reader.unsigned(4)
@@ -265,7 +266,7 @@ extension ISOParser {
 
     // MARK: Descriptions
 
-    private func readDescription(_ box: ISOBox, _ track: inout ISOTrack) throws(CodecError) {
+    private func readDescription(_ box: ISOBox, _ track: inout ISOTrack) throws(TexelError) {
         var reader = reader(box.payload)
         _ = try reader.versionAndFlags()
         _ = try reader.unsigned(4)

@@ -1,5 +1,5 @@
 import Synchronization
-import TexelCore
+public import TexelCore
 import TexelPixels
 
 /// The bytes of a file while they arrive, at a fixed address, so that codecs read them in place.
@@ -38,13 +38,13 @@ public final class ArrivingBytes: @unchecked Sendable {
     /// Checks the first bytes, so that a stream that is not an image ends there.
     package struct HeadCheck: Sendable {
         let byteCount: Int
-        let check: @Sendable (UnsafeRawBufferPointer) throws(CodecError) -> Void
+        let check: @Sendable (UnsafeRawBufferPointer) throws(TexelError) -> Void
 
         /// - Parameters:
         ///   - byteCount: how many bytes are checked; fewer that are the whole input are not.
         ///   - check: throws if no image begins with the bytes.
         package init(
-            byteCount: Int, check: @escaping @Sendable (UnsafeRawBufferPointer) throws(CodecError) -> Void
+            byteCount: Int, check: @escaping @Sendable (UnsafeRawBufferPointer) throws(TexelError) -> Void
         ) {
             self.byteCount = byteCount
             self.check = check
@@ -57,12 +57,12 @@ public final class ArrivingBytes: @unchecked Sendable {
     ///   - expectedCount: the announced size in bytes; more bytes are refused. `nil` if unknown.
     ///   - limit: the maximum size in bytes.
     /// - Throws: `limitExceeded` if `expectedCount` exceeds `limit`; `outOfMemory`.
-    public convenience init(expectedCount: Int?, limit: Int) throws(CodecError) {
+    public convenience init(expectedCount: Int?, limit: Int) throws(TexelError) {
         try self.init(expectedCount: expectedCount, limit: limit, headCheck: nil)
     }
 
     /// Reserves the memory for bytes whose beginning is checked when it has arrived.
-    package init(expectedCount: Int?, limit: Int, headCheck: HeadCheck?) throws(CodecError) {
+    package init(expectedCount: Int?, limit: Int, headCheck: HeadCheck?) throws(TexelError) {
         self.headCheck = headCheck
         if let expectedCount, expectedCount > limit {
             throw .limitExceeded(.inputBytes, value: expectedCount, allowed: limit)
@@ -77,7 +77,7 @@ public final class ArrivingBytes: @unchecked Sendable {
     /// Appends bytes; must be called by one thread at a time. Does nothing after ``finish()`` or ``fail()``.
     ///
     /// - Throws: `limitExceeded` if there are too many bytes; `outOfMemory`; the error of a check of the first bytes.
-    public func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(TexelError) {
         guard let start = bytes.baseAddress, bytes.count > 0,
             ending.load(ordering: .acquiring) == Ending.none.rawValue
         else { return }
@@ -141,7 +141,7 @@ public final class ArrivingBytes: @unchecked Sendable {
     ///
     /// - Returns: the number of bytes that have arrived; less than `count` only at the end of the file.
     /// - Throws: `stopped`.
-    func wait(for count: Int, _ stop: StopToken?) throws(CodecError) -> Int {
+    func wait(for count: Int, _ stop: StopToken?) throws(TexelError) -> Int {
         while true {
             let seenWakes = wakes.load(ordering: .sequentiallyConsistent)
             let seenEnding = ending.load(ordering: .sequentiallyConsistent)

@@ -1,4 +1,5 @@
 package import CCodecShims
+package import TexelCore
 
 /// The input of a codec library's C shim.
 ///
@@ -7,7 +8,7 @@ package final class DecoderInput {
     package let bytes: InputBytes
     private let stop: StopToken?
     /// Why the last wait for bytes failed.
-    private var interruption: CodecError?
+    private var interruption: TexelError?
 
     package init(_ bytes: InputBytes, _ stop: StopToken?) {
         self.bytes = bytes
@@ -28,7 +29,7 @@ package final class DecoderInput {
     private static let wait: @convention(c) (UnsafeMutableRawPointer?, Int) -> Int = { context, count in
         guard let context else { return -1 }
         let input = Unmanaged<DecoderInput>.fromOpaque(context).takeUnretainedValue()
-        do throws(CodecError) {
+        do throws(TexelError) {
             return try input.bytes.wait(for: count, input.stop)
         } catch {
             input.interruption = error
@@ -37,5 +38,5 @@ package final class DecoderInput {
     }
 
     /// The error that a library's `TEXEL_CODEC_STOPPED` stands for.
-    package var stopError: CodecError { interruption ?? .stopped(stop?.reason ?? .cancelled) }
+    package var stopError: TexelError { interruption ?? .stopped(stop?.reason ?? .cancelled) }
 }

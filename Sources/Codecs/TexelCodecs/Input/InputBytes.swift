@@ -1,3 +1,4 @@
+public import TexelCore
 package import TexelPixels
 
 /// The bytes of an encoded image, at a fixed address as the codec libraries require.
@@ -120,14 +121,14 @@ extension InputBytes {
     ///
     /// - Returns: the number of bytes that have arrived; less than `count` only at the end of the file.
     /// - Throws: `stopped` if `stop` has a reason or the input failed.
-    public func wait(for count: Int, _ stop: StopToken?) throws(CodecError) -> Int {
+    public func wait(for count: Int, _ stop: StopToken?) throws(TexelError) -> Int {
         if case .arriving(let bytes) = memory { try bytes.wait(for: count, stop) } else { countSoFar }
     }
 
     /// Returns whether the file has at least `count` bytes; waits until that is known.
     ///
     /// - Throws: `stopped`, as ``wait(for:_:)`` does.
-    package func has(_ count: Int, _ stop: StopToken?) throws(CodecError) -> Bool {
+    package func has(_ count: Int, _ stop: StopToken?) throws(TexelError) -> Bool {
         try wait(for: count, stop) >= count
     }
 }

@@ -1,4 +1,5 @@
 import CCodecShims
+package import TexelCore
 
 /// A shared library that a codec loads when it is first used, so that it costs nothing before.
 package struct LoadedLibrary: Sendable {
@@ -31,14 +32,14 @@ package struct LoadedLibrary: Sendable {
     /// Loads the library, unless it is loaded.
     ///
     /// - Throws: `missingLibrary`.
-    package func require() throws(CodecError) {
+    package func require() throws(TexelError) {
         let (isLoaded, reason) = LibraryMessage.result(of: load)
         if !isLoaded { throw .missingLibrary(name, package: package, reason: reason) }
     }
 
     /// The library's version and file; loads it.
     package var description: LinkedLibrary {
-        do throws(CodecError) {
+        do throws(TexelError) {
             try require()
             return LinkedLibrary(name: name, version: version(), path: path())
         } catch {

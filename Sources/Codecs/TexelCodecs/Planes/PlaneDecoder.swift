@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Decodes an image to its luma and chroma planes: without colour conversion, and with chroma as subsampled in the
@@ -10,23 +11,19 @@ package protocol PlaneDecoder: AnyObject {
     var colorSpace: ColorSpace { get }
 
     /// Reads as many bands as fit; returns false if there were none left.
-    func read(into band: PlaneBand) throws(CodecError) -> Bool
+    func read(into band: PlaneBand) throws(TexelError) -> Bool
 
     /// Reads what follows the last row, and returns the metadata and the first of the accepted warnings.
-    func finish() throws(CodecError) -> DecoderResult
+    func finish() throws(TexelError) -> DecoderResult
 }
 
 extension PlaneDecoder {
     /// Allocates memory for `count` bands of every plane.
-    package func makeBand(_ count: Int) throws(CodecError) -> PlaneBand {
-        do {
-            return PlaneBand(
-                try layouts.map { layout throws(PixelBufferError) in
-                    try Plane(PixelSize(width: layout.bytesPerRow, height: layout.bandHeight * count))
-                }, count)
-        } catch {
-            throw .pixels(error)
-        }
+    package func makeBand(_ count: Int) throws(TexelError) -> PlaneBand {
+        return PlaneBand(
+            try layouts.map { layout throws(TexelError) in
+                try Plane(PixelSize(width: layout.bytesPerRow, height: layout.bandHeight * count))
+            }, count)
     }
 }
 

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// Options of a format whose encoder takes planes.
@@ -29,12 +30,12 @@ package protocol PlaneEncoder {
     ///
     /// - Parameter planes: luma and, unless the image is greyscale, both chroma planes, subsampled by
     ///   ``chromaFactors`` and rounded up.
-    func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> EncodedBytes
+    func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(TexelError) -> EncodedBytes
 
     /// Begins a file whose planes are written row by row. Not if the options need the whole image.
     ///
     /// - Parameter size: the size of the luma plane.
-    func writer(_ size: PixelSize, isGray: Bool, colorSpace: ColorSpace) throws(CodecError) -> any PlaneWriter
+    func writer(_ size: PixelSize, isGray: Bool, colorSpace: ColorSpace) throws(TexelError) -> any PlaneWriter
 }
 
 extension PlaneEncoder {
@@ -69,8 +70,8 @@ package protocol PlaneWriter: AnyObject {
     /// - Parameters:
     ///   - rows: the rows of each plane.
     ///   - planes: as wide as whole blocks; samples to the right of the image are overwritten.
-    func write(_ rows: [Range<Int>], of planes: [Plane]) throws(CodecError)
+    func write(_ rows: [Range<Int>], of planes: [Plane]) throws(TexelError)
 
     /// Ends the file and returns its bytes.
-    func finish() throws(CodecError) -> EncodedBytes
+    func finish() throws(TexelError) -> EncodedBytes
 }

@@ -1,4 +1,5 @@
 package import CCodecShims
+package import TexelCore
 import TexelPixels
 
 /// Converts planes to pixels at a reduced size, row by row: each sample becomes the mean of those that it covers.
@@ -14,7 +15,7 @@ package final class PlaneReduction {
     /// - Parameters:
     ///   - divisor: 2, 4 or 8.
     /// - Throws: `outOfMemory`.
-    package init(width: Int, isDeep: Bool, by divisor: Int) throws(CodecError) {
+    package init(width: Int, isDeep: Bool, by divisor: Int) throws(TexelError) {
         self.divisor = divisor
         self.width = (width + divisor - 1) / divisor
         bytesPerRow = (self.width * (isDeep ? 2 : 1) + 63) / 64 * 64

@@ -1,4 +1,5 @@
 import Synchronization
+public import TexelCore
 package import TexelPixels
 
 /// The codecs of a process.
@@ -66,7 +67,7 @@ public final class CodecRegistry: Sendable {
     ///
     /// - Parameter bytes: at least the first 64 bytes of the file, or all if it has fewer. The file name is ignored.
     /// - Throws: `empty`, `unknownFormat`, or the error of a damaged signature.
-    public func codec(sniffing bytes: some Collection<UInt8>) throws(CodecError) -> any ImageCodec {
+    public func codec(sniffing bytes: some Collection<UInt8>) throws(TexelError) -> any ImageCodec {
         let head = Array(bytes.prefix(Self.headSize))
         if head.isEmpty { throw .empty }
         let codecs = codecs
@@ -85,7 +86,7 @@ public final class CodecRegistry: Sendable {
     ///   - bytes: the file.
     ///   - limits: checked before memory is allocated for what the header declares.
     /// - Throws: an error for an invalid header, or `limitExceeded`.
-    public func open(_ bytes: InputBytes, limits: Limits = Limits()) throws(CodecError) -> any ImageFile {
+    public func open(_ bytes: InputBytes, limits: Limits = Limits()) throws(TexelError) -> any ImageFile {
         try open(bytes, limits, stop: nil)
     }
 
@@ -99,13 +100,13 @@ public final class CodecRegistry: Sendable {
     /// - Throws: an error for an invalid header; `limitExceeded`; `stopped`.
     package func open(
         arriving bytes: ArrivingBytes, limits: Limits = Limits(), stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try open(InputBytes(bytes), limits, stop: stop)
     }
 
     private func open(
         _ bytes: InputBytes, _ limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         if let count = bytes.wholeCount, count > limits.inputBytes {
             throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
         }

@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelPixels
 
 /// Reads and writes one file format.
@@ -34,7 +35,7 @@ public protocol ImageCodec: Sendable {
     /// Returns the error of a file that no codec recognises, but whose beginning is a damaged signature of this format.
     ///
     /// - Parameter head: the first 64 bytes, or all if the file has fewer.
-    func damage(of head: [UInt8]) -> CodecError?
+    func damage(of head: [UInt8]) -> TexelError?
 
     /// Reads the header of a file.
     ///
@@ -43,7 +44,7 @@ public protocol ImageCodec: Sendable {
     ///   - limits: checked before memory is allocated for what the header declares.
     ///   - stop: polled while waiting for bytes.
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
-    func open(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) -> any ImageFile
+    func open(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) -> any ImageFile
 
     /// Returns the options for encoding with general settings; settings that the format does not have are ignored.
     /// `nil` if the codec only reads.
@@ -64,7 +65,7 @@ public protocol ImageCodec: Sendable {
     /// files; otherwise the codec loads them itself.
     ///
     /// - Throws: `missingLibrary`.
-    func loadLibraries() throws(CodecError)
+    func loadLibraries() throws(TexelError)
 
     /// The libraries that the codec uses, for bug reports. Loads them.
     var libraries: [LinkedLibrary] { get }
@@ -75,7 +76,7 @@ extension ImageCodec {
 
     public var parameters: [Parameter] { [] }
 
-    public func damage(of head: [UInt8]) -> CodecError? { nil }
+    public func damage(of head: [UInt8]) -> TexelError? { nil }
 
     public func options(for settings: EncodingSettings) -> (any FormatOptions)? { nil }
 
@@ -83,7 +84,7 @@ extension ImageCodec {
 
     public func workingBytes(decoding info: ImageInfo, shrink: Int) -> Double { 0 }
 
-    public func loadLibraries() throws(CodecError) {}
+    public func loadLibraries() throws(TexelError) {}
 
     public var libraries: [LinkedLibrary] { [] }
 }
@@ -115,7 +116,7 @@ package protocol StoringCodec: ImageCodec {
     func stored(
         _ file: InputBytes, settings: EncodingSettings, limits: Limits, stop: StopToken?, parallelism: Int,
         progress: EncodingProgress?
-    ) throws(CodecError) -> [UInt8]?
+    ) throws(TexelError) -> [UInt8]?
 
     /// Returns the memory in bytes that storing takes besides the files.
     func workingBytes(storing info: ImageInfo) -> Double

@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelPixels
 
 // What callers do with an opened file: the optional abilities of its codec, and the checks that all formats share.
@@ -11,7 +12,7 @@ extension ImageFile {
     ///   - limits: checked with the size of the image.
     ///   - stop: polled while this call waits for bytes.
     /// - Throws: `missingPage` if there is no such image, an error of its header, `limitExceeded`, `stopped`.
-    package func page(_ index: Int, limits: Limits, _ stop: StopToken?) throws(CodecError) -> any ImageFile {
+    package func page(_ index: Int, limits: Limits, _ stop: StopToken?) throws(TexelError) -> any ImageFile {
         guard mayHavePages, let file = self as? any PagedImageFile else { return self }
         guard index >= 0 else { throw .missingPage(index, count: try file.pageCount(stop)) }
         let page = try file.page(index, stop)
@@ -37,7 +38,7 @@ extension ImageFile {
     ///
     /// - Returns: false at the end of the file.
     /// - Throws: `stopped`.
-    package func waitForMore(_ stop: StopToken?) throws(CodecError) -> Bool {
+    package func waitForMore(_ stop: StopToken?) throws(TexelError) -> Bool {
         let count = byteCountSoFar
         return try bytes.wait(for: count + 1, stop) > count
     }
@@ -48,7 +49,7 @@ extension ImageFile {
     ///
     /// - Throws: `missingFrame` or `missingPage` if the file does not have the frame of `options`; any error of opening
     ///   the file.
-    public func decoder(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> any RowDecoder {
+    public func decoder(_ options: DecodeOptions = DecodeOptions()) throws(TexelError) -> any RowDecoder {
         try checkColors(options)
         var options = options
         let pages = self as? any PagedImageFile
@@ -74,7 +75,7 @@ extension ImageFile {
     }
 
     /// - Throws: `warning` if the colours that the file declares are not used, and the strictness rejects that.
-    private func checkColors(_ options: DecodeOptions) throws(CodecError) {
+    private func checkColors(_ options: DecodeOptions) throws(TexelError) {
         if options.policy.strictness == .warning, let fault = info.colorFault { throw .warning(fault) }
     }
 
@@ -83,7 +84,7 @@ extension ImageFile {
     /// To decode the image upright, use `PixelBuffer(decoding:)` or `PixelBuffer(contentsOf:)` of the module Texel.
     ///
     /// - Throws: any error of the decoder; `stopped`.
-    public func decodedAsStored(_ options: DecodeOptions = DecodeOptions()) throws(CodecError) -> DecodedImage {
+    public func decodedAsStored(_ options: DecodeOptions = DecodeOptions()) throws(TexelError) -> DecodedImage {
         let decoder = try decoder(options)
         try options.policy.limits.checkWhole(decoder.size)
         let image = try decoder.readImage(options.rowCounter)
@@ -96,7 +97,7 @@ extension ImageFile {
     ///
     /// - Returns: `nil` for a still image.
     /// - Throws: an error in the header or before the end of the first frame; `limitExceeded`.
-    package func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)? {
+    package func animation(limits: Limits) throws(TexelError) -> (any ImageAnimation)? {
         try (self as? any AnimatedImageFile)?.animation(limits: limits)
     }
 
@@ -113,7 +114,7 @@ extension ImageFile {
     /// Creates a decoder of the planes.
     ///
     /// - Throws: `unsupported` if ``ImageInfo/hasPlanes`` is not set; any error of opening the file.
-    package func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> any PlaneDecoder {
+    package func planeDecoder(_ options: DecodeOptions) throws(TexelError) -> any PlaneDecoder {
         guard info.hasPlanes, let file = self as? any PlanarImageFile else {
             throw .unsupported("decoding the planes of a \(info.colorModel.rawValue) \(info.format.rawValue)")
         }
@@ -133,7 +134,7 @@ extension ImageFile {
     /// - Throws: `stopped`, while waiting for the whole file; `stopped(.outputFailed)`.
     package func rewrite(
         metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         guard let streamed = self as? any StreamedImageFile else {
             return try sink.append(try rewritten(metadata: metadata, keeping: keeping, stop: stop))
         }
@@ -150,7 +151,7 @@ extension ImageFile {
     package func recompressed(
         settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,
         parallelism: Int, progress: EncodingProgress?
-    ) throws(CodecError) -> Recompressed {
+    ) throws(TexelError) -> Recompressed {
         guard let file = self as? any RecompressibleImageFile else { return .impossible }
         return try file.recompressed(
             settings: settings, metadata: metadata, keeping: keeping, options: options, parallelism: parallelism,
@@ -161,14 +162,14 @@ extension ImageFile {
     ///
     /// - Returns: `nil` if it stores none, or it cannot be restored exactly.
     /// - Throws: `limitExceeded`, `missingLibrary`, `outOfMemory`, `stopped`.
-    package func storedFile(_ options: DecodeOptions) throws(CodecError) -> [UInt8]? {
+    package func storedFile(_ options: DecodeOptions) throws(TexelError) -> [UInt8]? {
         try (self as? any StoringImageFile)?.storedFile(options)
     }
 
     /// Returns the file; waits until all of it has arrived.
     ///
     /// - Throws: `stopped`.
-    package func wholeFile(_ stop: StopToken?) throws(CodecError) -> InputBytes {
+    package func wholeFile(_ stop: StopToken?) throws(TexelError) -> InputBytes {
         _ = try bytes.wait(for: .max, stop)
         return bytes
     }
@@ -182,7 +183,7 @@ extension ImageFile {
     package func moved(
         _ move: CoefficientMove, settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts,
         options: DecodeOptions
-    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
+    ) throws(TexelError) -> (bytes: [UInt8], warnings: [String])? {
         guard let file = self as? any CoefficientImageFile else { return nil }
         return try file.moved(move, settings: settings, metadata: metadata, keeping: keeping, options: options)
     }

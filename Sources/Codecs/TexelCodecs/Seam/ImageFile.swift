@@ -1,3 +1,4 @@
+public import TexelCore
 import TexelPixels
 
 /// A file of one format whose header has been read.
@@ -22,7 +23,7 @@ public protocol ImageFile: Sendable {
     ///
     /// - Parameter options: the limits, the frame, and the scale, which is one of ``ImageInfo/decodeScales``.
     /// - Throws: `missingFrame` if the file does not have the frame; any error of opening the file.
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder
 
     /// Returns the file with other metadata and identical pixel data.
     ///
@@ -33,12 +34,12 @@ public protocol ImageFile: Sendable {
     /// - Throws: `stopped`, while waiting for the whole file.
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8]
+    ) throws(TexelError) -> [UInt8]
 
     /// Returns what the file holds besides its image.
     ///
     /// - Throws: `stopped`, while waiting for the whole file.
-    func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment>
+    func attachments(_ stop: StopToken?) throws(TexelError) -> Set<ImageAttachment>
 }
 
 extension ImageFile {
@@ -46,7 +47,7 @@ extension ImageFile {
 
     public var mayHavePages: Bool { (self as? any PagedImageFile).map { !$0.isPage } ?? false }
 
-    public func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> { [] }
+    public func attachments(_ stop: StopToken?) throws(TexelError) -> Set<ImageAttachment> { [] }
 }
 
 /// A file that is rewritten without being copied in memory.
@@ -60,13 +61,13 @@ package protocol StreamedImageFile: ImageFile {
     /// - Throws: `stopped`, while waiting for the whole file; `stopped(.outputFailed)`.
     func rewrite(
         metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
-    ) throws(CodecError)
+    ) throws(TexelError)
 }
 
 extension StreamedImageFile {
     public func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         let sink = OutputSink()
         try rewrite(metadata: metadata, keeping: keeping, to: sink, stop: stop)
         return sink.finish().inMemory
@@ -92,13 +93,13 @@ package protocol PagedImageFile: ImageFile {
     /// Returns the number of images; waits for the whole file. ``ImageInfo/pageCount`` is 1 until it has arrived.
     ///
     /// - Throws: `limitExceeded`, `stopped`.
-    func pageCount(_ stop: StopToken?) throws(CodecError) -> Int
+    func pageCount(_ stop: StopToken?) throws(TexelError) -> Int
 
     /// Returns an image as if it were the only one of its file, with its own size and metadata.
     ///
     /// - Parameter index: from 0.
     /// - Throws: `missingPage`, an error of the image's header, `limitExceeded`, `stopped`.
-    func page(_ index: Int, _ stop: StopToken?) throws(CodecError) -> any ImageFile
+    func page(_ index: Int, _ stop: StopToken?) throws(TexelError) -> any ImageFile
 }
 
 /// A file of a format that stores animations.
@@ -107,7 +108,7 @@ package protocol AnimatedImageFile: ImageFile {
     ///
     /// - Returns: `nil` for a still image.
     /// - Throws: an error in the header or before the end of the first frame; `limitExceeded`.
-    func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)?
+    func animation(limits: Limits) throws(TexelError) -> (any ImageAnimation)?
 }
 
 /// A file whose luma and chroma planes can be decoded without conversion to pixels.
@@ -117,7 +118,7 @@ package protocol PlanarImageFile: ImageFile {
     /// Creates a decoder of the planes.
     ///
     /// - Throws: any error of opening the file.
-    func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> any PlaneDecoder
+    func planeDecoder(_ options: DecodeOptions) throws(TexelError) -> any PlaneDecoder
 }
 
 /// A file whose coefficients can be moved without decoding them to pixels.
@@ -134,7 +135,7 @@ package protocol CoefficientImageFile: ImageFile {
     func moved(
         _ move: CoefficientMove, settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts,
         options: DecodeOptions
-    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])?
+    ) throws(TexelError) -> (bytes: [UInt8], warnings: [String])?
 }
 
 /// A file whose samples or coefficients can be compressed again without loss, at their own depth and with all frames.
@@ -148,7 +149,7 @@ package protocol RecompressibleImageFile: ImageFile {
     func recompressed(
         settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,
         parallelism: Int, progress: EncodingProgress?
-    ) throws(CodecError) -> Recompressed
+    ) throws(TexelError) -> Recompressed
 }
 
 /// The result of compressing a file again without changing a sample.
@@ -170,7 +171,7 @@ package protocol StoringImageFile: ImageFile {
     /// - Parameter options: the limits and the stop token.
     /// - Returns: `nil` if it cannot be restored exactly.
     /// - Throws: `limitExceeded`, `missingLibrary`, `outOfMemory`, `stopped`.
-    func storedFile(_ options: DecodeOptions) throws(CodecError) -> [UInt8]?
+    func storedFile(_ options: DecodeOptions) throws(TexelError) -> [UInt8]?
 }
 
 /// A file that can be shown at increasing quality while its bytes arrive.

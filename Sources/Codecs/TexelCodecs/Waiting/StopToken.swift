@@ -1,5 +1,5 @@
 import Synchronization
-import TexelCore
+public import TexelCore
 import TexelPixels
 
 /// Tells running work that it must stop, because it was cancelled or its time is over.
@@ -71,7 +71,7 @@ public final class StopToken: Sendable {
     public var isStopped: Bool { reason != nil }
 
     /// - Throws: `stopped` if there is a reason to stop.
-    package func check() throws(CodecError) {
+    package func check() throws(TexelError) {
         if let reason { throw .stopped(reason) }
     }
 

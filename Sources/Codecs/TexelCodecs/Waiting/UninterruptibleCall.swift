@@ -1,4 +1,4 @@
-import TexelCore
+package import TexelCore
 import TexelPixels
 
 /// Runs calls of a library that cannot be interrupted, so that their callers can be stopped nevertheless.
@@ -23,8 +23,8 @@ package enum UninterruptibleCall {
     ///   must not use what it captures.
     /// - Throws: `stopped`, the error of `body`.
     package static func run<Value: Sendable>(
-        stop: StopToken?, _ body: @escaping @Sendable () throws(CodecError) -> Value
-    ) throws(CodecError) -> Value {
+        stop: StopToken?, _ body: @escaping @Sendable () throws(TexelError) -> Value
+    ) throws(TexelError) -> Value {
         try stop?.check()
         guard let stop else { return try body() }
         while abandonedCount.wait(atMost: pollingInterval, { $0 < maximumAbandoned ? true : nil }) == nil {
@@ -46,17 +46,17 @@ package enum UninterruptibleCall {
     /// One call: its state, and its closure until it has ended.
     private final class Call<Value: Sendable>: Sendable {
         private enum State {
-            case waiting(@Sendable () throws(CodecError) -> Value)
+            case waiting(@Sendable () throws(TexelError) -> Value)
             case running
-            case ended(Result<Value, CodecError>)
+            case ended(Result<Value, TexelError>)
             case abandoned
 
-            var result: Result<Value, CodecError>? { if case .ended(let result) = self { result } else { nil } }
+            var result: Result<Value, TexelError>? { if case .ended(let result) = self { result } else { nil } }
         }
 
         private let state: Monitor<State>
 
-        init(_ body: @escaping @Sendable () throws(CodecError) -> Value) { state = Monitor(.waiting(body)) }
+        init(_ body: @escaping @Sendable () throws(TexelError) -> Value) { state = Monitor(.waiting(body)) }
 
         func make() {
             let result = ended()
@@ -69,22 +69,22 @@ package enum UninterruptibleCall {
             if isAbandoned { abandonedCount.update { $0 -= 1 } }
         }
 
-        private func ended() -> Result<Value, CodecError> {
-            let body = state.withLock { state -> (@Sendable () throws(CodecError) -> Value)? in
+        private func ended() -> Result<Value, TexelError> {
+            let body = state.withLock { state -> (@Sendable () throws(TexelError) -> Value)? in
                 guard case .waiting(let body) = state else { return nil }
                 state = .running
                 return body
             }
             // Abandoned before its beginning.
             guard let body else { return .failure(.stopped(.cancelled)) }
-            do throws(CodecError) {
+            do throws(TexelError) {
                 return .success(try body())
             } catch {
                 return .failure(error)
             }
         }
 
-        func result(atMost duration: Duration) -> Result<Value, CodecError>? {
+        func result(atMost duration: Duration) -> Result<Value, TexelError>? {
             state.wait(atMost: duration) { $0.result }
         }
 

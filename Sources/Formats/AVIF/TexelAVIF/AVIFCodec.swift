@@ -1,5 +1,6 @@
 import CAVIFShim
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// Reads and writes AVIF files, still and animated, through libavif, which is loaded when it is first used.
@@ -39,7 +40,7 @@ public struct AVIFCodec: ImageCodec {
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try AVIFFile(bytes, limits: limits, stop: stop)
     }
 
@@ -55,7 +56,7 @@ public struct AVIFCodec: ImageCodec {
         return planes * copies
     }
 
-    public func loadLibraries() throws(CodecError) { try LoadedLibrary.avif.require() }
+    public func loadLibraries() throws(TexelError) { try LoadedLibrary.avif.require() }
 
     public var libraries: [LinkedLibrary] { [LoadedLibrary.avif.description] }
 }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 extension ImageEncoding {
@@ -20,7 +21,7 @@ extension AVIFOptions: FormatOptions {
         }
     }
 
-    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
+    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(TexelError) -> [UInt8] {
         try AVIFEncoder(self, context).encode(image)
     }
 
@@ -41,7 +42,7 @@ extension AVIFOptions: AnimatedOptions {
 
     package func animationEncoder(
         _ properties: AnimationProperties, _ context: EncodingContext
-    ) throws(CodecError) -> any AnimationEncoder {
+    ) throws(TexelError) -> any AnimationEncoder {
         try AVIFAnimationEncoder(self, properties, context)
     }
 }

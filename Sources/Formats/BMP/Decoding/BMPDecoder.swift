@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes a BMP to BGRA32 rows from the top.
@@ -33,7 +34,7 @@ final class BMPDecoder: RowDecoder {
     init(
         _ header: BMPHeader, _ index: BMPRowIndex?, in bytes: InputBytes, colorSpace: ColorSpace,
         metadata: ImageMetadata, _ options: DecodeOptions
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try options.policy.limits.check(header.size)
         (self.header, self.bytes, self.options) = (header, bytes, options)
         (self.colorSpace, self.metadata, warnings) = (colorSpace, metadata, header.warnings)
@@ -49,7 +50,7 @@ final class BMPDecoder: RowDecoder {
             } else { nil }
     }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         try options.stop?.check()
         if rowsRead == 0, options.policy.strictness == .warning, let warning = warnings.first {
             throw .warning(warning)
@@ -69,7 +70,7 @@ final class BMPDecoder: RowDecoder {
     /// the file that are complete.
     ///
     /// - Throws: `truncated` if the strictness does not accept missing rows; `damaged`, `stopped`.
-    private func availableRows(_ count: Int) throws(CodecError) -> Int {
+    private func availableRows(_ count: Int) throws(TexelError) -> Int {
         let needed = header.isTopDown ? count : size.height
         let available = if let runs { runs.index.completeRows } else { try stored.wait(for: needed) }
         if available < needed {
@@ -96,7 +97,7 @@ final class BMPDecoder: RowDecoder {
     /// Decodes row `number` of the file.
     private func decode(
         _ number: Int, isComplete: Bool, into row: UnsafeMutableBufferPointer<UInt32>
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         if let runs {
             // Pixels without a code are transparent; only those that are missing in a truncated file may be black.
             row.update(repeating: alphaMode == .opaque ? Self.black : 0)
@@ -114,12 +115,12 @@ final class BMPDecoder: RowDecoder {
         }
     }
 
-    private func makeConverter() throws(CodecError) -> BMPRowConverter {
+    private func makeConverter() throws(TexelError) -> BMPRowConverter {
         let isVisible = try stored.hasVisiblePixel()
         return BMPRowConverter(header, colors: colors, ignoresAlpha: !isVisible)
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         DecoderResult(metadata: metadata, warnings: Array(warnings.prefix(1)))
     }
 }

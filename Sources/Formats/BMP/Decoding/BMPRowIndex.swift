@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Where each row of run-length codes begins. With it, rows can be decoded in any order, without memory for pixels.
@@ -27,7 +28,7 @@ struct BMPRowIndex: Sendable {
     /// Reads all codes. The whole file must have arrived.
     ///
     /// - Throws: `stopped`.
-    init(_ header: BMPHeader, bits: Int, in bytes: InputBytes, _ stop: StopToken?) throws(CodecError) {
+    init(_ header: BMPHeader, bits: Int, in bytes: InputBytes, _ stop: StopToken?) throws(TexelError) {
         let (width, height) = (header.size.width, header.size.height)
         starts = Array(repeating: nil, count: height)
         let file = UnsafeBufferPointer(start: bytes.base, count: bytes.countSoFar)

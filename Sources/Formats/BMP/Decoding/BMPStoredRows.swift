@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The rows of a file without compression, which can be read in any order.
@@ -15,7 +16,7 @@ struct BMPStoredRows {
     ///
     /// - Returns: the number of rows that have arrived, at most `count`; fewer only at the end of the file.
     /// - Throws: `stopped`.
-    func wait(for count: Int) throws(CodecError) -> Int {
+    func wait(for count: Int) throws(TexelError) -> Int {
         // The last row needs no padding. More bytes than a number can express never arrive.
         let padding = header.bytesPerRow - header.usedBytesPerRow
         let end = header.end(ofRows: count)
@@ -35,7 +36,7 @@ struct BMPStoredRows {
     /// without alpha.
     ///
     /// Some programs declare alpha and leave it 0. Browsers show such images as opaque.
-    func hasVisiblePixel() throws(CodecError) -> Bool {
+    func hasVisiblePixel() throws(TexelError) -> Bool {
         guard header.hasAlpha else { return true }
         let bytesPerPixel = header.bitsPerPixel / 8
         // Alpha is above the other channels in a pixel of 64 bits.

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The fields of the file header and the bitmap header, all of which have arrived. Fields that a short header does not
@@ -49,7 +50,7 @@ struct BMPFields: Sendable {
     private static let alphaBitFields = 6
 
     /// The coding, if the bits per pixel and the compression fit each other.
-    func coding() throws(CodecError) -> BMPHeader.Coding {
+    func coding() throws(TexelError) -> BMPHeader.Coding {
         let bits = bitsPerPixel
         switch compression {
         case 0:

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The headers of a BMP: the file header, the bitmap header in any of its versions, bit masks and palette.
@@ -55,7 +56,7 @@ struct BMPHeader: Sendable {
     /// Reads the headers; waits for their bytes only.
     ///
     /// - Throws: `truncated`, `damaged`, `unsupported`, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         let start = Self.fileHeaderSize
         guard try bytes.has(start + 4, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
         let version = bytes.littleEndian(4, at: start)
@@ -97,7 +98,7 @@ struct BMPHeader: Sendable {
     }
 
     /// Refuses masks that are not one run of bits each, or that share bits.
-    private static func check(_ masks: [UInt32], bitsPerPixel: Int) throws(CodecError) {
+    private static func check(_ masks: [UInt32], bitsPerPixel: Int) throws(TexelError) {
         var used: UInt32 = 0
         for (mask, name) in zip(masks, ["red", "green", "blue", "alpha"]) where mask != 0 {
             let run = mask >> UInt32(mask.trailingZeroBitCount)

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// The palette of a file, which may have more or fewer colours than its indices can name.
 struct BMPPaletteArea {
@@ -23,7 +24,7 @@ struct BMPPaletteArea {
     /// Reads the colours that indices can name; waits for their bytes. Stops before the pixels.
     ///
     /// - Throws: `truncated`, `stopped`.
-    func colors(_ bytes: InputBytes, before pixels: Int, _ stop: StopToken?) throws(CodecError) -> [UInt32] {
+    func colors(_ bytes: InputBytes, before pixels: Int, _ stop: StopToken?) throws(TexelError) -> [UInt32] {
         let count = min(usableCount, declaredCount, max(0, pixels - start) / bytesPerColor)
         guard try bytes.has(start + count * bytesPerColor, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
         return (0..<count).map { index in

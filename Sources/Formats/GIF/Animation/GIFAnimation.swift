@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The images of a GIF as frames.
@@ -8,7 +9,7 @@ struct GIFAnimation: ImageAnimation {
     var canvas: PixelSize { file.canvas }
     let frames: [AnimationFrame]
     var playCount: Int { file.playCount }
-    var fault: CodecError? { file.fault }
+    var fault: TexelError? { file.fault }
     private let file: GIFFile
 
     init(_ file: GIFFile) {
@@ -16,7 +17,7 @@ struct GIFAnimation: ImageAnimation {
         frames = file.images.map(\.animationFrame)
     }
 
-    func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func decoder(of index: Int, _ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         let image = file.images[index]
         guard let area = image.visibleArea else { return try TransparentPixel(image, of: file, options) }
         return try GIFDecoder(image, of: file, window: area, result: DecoderResult(), options)
@@ -32,7 +33,7 @@ private final class TransparentPixel: RowDecoder {
     /// The rows outside of the canvas; `nil` if the image has no pixels.
     private let source: GIFIndexSource?
 
-    init(_ image: GIFFile.Image, of file: GIFFile, _ options: DecodeOptions) throws(CodecError) {
+    init(_ image: GIFFile.Image, of file: GIFFile, _ options: DecodeOptions) throws(TexelError) {
         (colorSpace, stop) = (file.colorSpace, options.stop)
         if image.hasNoPixels {
             source = nil
@@ -47,7 +48,7 @@ private final class TransparentPixel: RowDecoder {
     }
 
     /// Other readers decode the rows.
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         DecoderResult(hasDamagedPixels: try !(source?.hasAllRows(stop) ?? false))
     }
 }

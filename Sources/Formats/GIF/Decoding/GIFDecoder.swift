@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes one image of a GIF to BGRA32 rows: the rows of a window of the canvas, which is transparent around the
@@ -31,7 +32,7 @@ final class GIFDecoder: RowDecoder {
     init(
         _ image: GIFFile.Image, of file: GIFFile, window: PixelRectangle, result: DecoderResult,
         _ options: DecodeOptions
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try options.policy.limits.check(image.area.size)
         (self.image, self.window, self.options, self.result) = (image, window, options, result)
         isCut = file.isCut
@@ -58,7 +59,7 @@ final class GIFDecoder: RowDecoder {
 
     deinit { colors.deallocate() }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         try options.stop?.check()
         for y in 0..<count {
             let row = (rows + y * bytesPerRow).assumingMemoryBound(to: UInt32.self)
@@ -70,7 +71,7 @@ final class GIFDecoder: RowDecoder {
     /// Writes row `y` of the window.
     ///
     /// - Parameter row: room for a row of the window.
-    private func draw(_ y: Int, into row: UnsafeMutablePointer<UInt32>) throws(CodecError) {
+    private func draw(_ y: Int, into row: UnsafeMutablePointer<UInt32>) throws(TexelError) {
         let imageRow = window.y + y - image.area.y
         let left = image.area.x - window.x
         let count = min(image.area.width, size.width - left)
@@ -84,7 +85,7 @@ final class GIFDecoder: RowDecoder {
     }
 
     /// Returns the indices of a row of the image; `nil` if it is missing and the strictness accepts that.
-    private func indices(ofRow row: Int) throws(CodecError) -> UnsafeBufferPointer<UInt8>? {
+    private func indices(ofRow row: Int) throws(TexelError) -> UnsafeBufferPointer<UInt8>? {
         let indices = try source.row(row, stop: options.stop)
         guard let indices else {
             guard options.policy.strictness == .none else {
@@ -102,7 +103,7 @@ final class GIFDecoder: RowDecoder {
         return indices
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         if options.policy.strictness == .warning, let warning = result.warnings.first { throw .warning(warning) }
         if missingRows > 0 {
             let reason = source.defect.map { "\($0)" } ?? "the data end early"

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The rows of colour indices of an image, from top to bottom.
@@ -12,7 +13,7 @@ final class GIFIndexSource {
     private(set) var rowCount = 0
 
     /// - Throws: `outOfMemory`.
-    init(_ image: GIFFile.Image, _ bytes: InputBytes) throws(CodecError) {
+    init(_ image: GIFFile.Image, _ bytes: InputBytes) throws(TexelError) {
         size = image.area.size
         isInterlaced = image.isInterlaced && size.height > 1
         decoder = LZWDecoder(bytes, image.data, width: size.width)
@@ -25,7 +26,7 @@ final class GIFIndexSource {
     /// the next call.
     ///
     /// - Throws: `stopped`, `outOfMemory`.
-    func row(_ row: Int, stop: StopToken?) throws(CodecError) -> UnsafeBufferPointer<UInt8>? {
+    func row(_ row: Int, stop: StopToken?) throws(TexelError) -> UnsafeBufferPointer<UInt8>? {
         guard isInterlaced else { return nextRow() }
         let memory: LargeMemory
         if let decoded = self.memory { memory = decoded } else { memory = try decodeAll(stop) }
@@ -47,7 +48,7 @@ final class GIFIndexSource {
     /// that is requested.
     ///
     /// - Throws: `stopped`, `outOfMemory`.
-    func hasAllRows(_ stop: StopToken?) throws(CodecError) -> Bool {
+    func hasAllRows(_ stop: StopToken?) throws(TexelError) -> Bool {
         if isInterlaced {
             if memory == nil { _ = try decodeAll(stop) }
         } else {
@@ -58,7 +59,7 @@ final class GIFIndexSource {
         return rowCount == size.height
     }
 
-    private func decodeAll(_ stop: StopToken?) throws(CodecError) -> LargeMemory {
+    private func decodeAll(_ stop: StopToken?) throws(TexelError) -> LargeMemory {
         // The area has been checked against the limits, so this does not overflow.
         guard let memory = LargeMemory(byteCount: size.width * size.height) else { throw .outOfMemory }
         self.memory = memory

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Writes an animated GIF. Of each frame only what differs from the one before is stored.
@@ -23,18 +24,16 @@ final class GIFAnimationEncoder: AnimationEncoder {
 
     init(
         _ options: GIFOptions, _ properties: AnimationProperties, _ context: EncodingContext
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         pixels = try GIFPixels(options, properties.size, stop: context.stop)
         (self.properties, self.context) = (properties, context)
         images = GIFImageWriter(LZWCompression(options.effort, stop: context.stop))
-        before = try GIFPixels.wrapping { () throws(PixelBufferError) in
-            try PixelBuffer(width: properties.size.width, height: properties.size.height)
-        }
+        before = try PixelBuffer(width: properties.size.width, height: properties.size.height)
         shown = before
         changedArea = PixelRectangle(covering: properties.size)
     }
 
-    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(CodecError) {
+    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(TexelError) {
         guard frame.size == properties.size else {
             throw .cannotEncode("a frame of \(frame.size) pixels in an animation of \(properties.size)")
         }
@@ -65,7 +64,7 @@ final class GIFAnimationEncoder: AnimationEncoder {
         }
     }
 
-    func finish() throws(CodecError) -> [UInt8] {
+    func finish() throws(TexelError) -> [UInt8] {
         try write(.keep)
         return images.file(properties, metadata: context.metadata)
     }
@@ -108,7 +107,7 @@ final class GIFAnimationEncoder: AnimationEncoder {
     }
 
     /// Returns what is displayed after the disposal of the last frame.
-    private func base(after disposal: Disposal) throws(CodecError) -> PixelBuffer {
+    private func base(after disposal: Disposal) throws(TexelError) -> PixelBuffer {
         switch disposal {
         case .keep: return shown
         case .restore: return before
@@ -121,7 +120,7 @@ final class GIFAnimationEncoder: AnimationEncoder {
         }
     }
 
-    private func write(_ disposal: Disposal) throws(CodecError) {
+    private func write(_ disposal: Disposal) throws(TexelError) {
         switch disposal {
         case .keep: try images.append(shown, over: before, ownArea, delay: delay, disposal: 1)
         case .restore: try images.append(shown, over: before, ownArea, delay: delay, disposal: 3)
@@ -136,7 +135,7 @@ final class GIFAnimationEncoder: AnimationEncoder {
     /// - Parameter area: where the frame differs from `last`.
     private func displayed(
         _ frame: PixelBuffer, since last: PixelBuffer, _ area: PixelRectangle
-    ) throws(CodecError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         let part = try frame.part(area)
         let changes = try part.combined(try last.part(area), part) { new, old, _ in new == old ? 0 : new }
         let count = min(pixels.colorCount, GIFColorTable.capacity - 1)
@@ -162,7 +161,7 @@ final class GIFAnimationEncoder: AnimationEncoder {
     ///   - base: what is displayed when the frame is drawn, after a disposal.
     private func displayed(
         _ frame: PixelBuffer, since last: PixelBuffer, on base: PixelBuffer
-    ) throws(CodecError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         let canvas = PixelRectangle(covering: frame.size)
         // Where the source has not changed, the displayed colour stays. It is drawn again if the disposal removes it.
         var result = try frame.combined(last, shown) { new, old, shown in new == old ? shown : 0 }

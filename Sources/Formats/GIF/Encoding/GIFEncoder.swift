@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes one image as a GIF.
@@ -11,7 +12,7 @@ struct GIFEncoder {
         self.context = context
     }
 
-    func encode(_ image: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
+    func encode(_ image: consuming PixelBuffer) throws(TexelError) -> [UInt8] {
         let size = image.size
         let pixels = try GIFPixels(options, size, stop: context.stop)
         try context.stop?.check()

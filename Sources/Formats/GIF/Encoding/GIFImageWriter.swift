@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Writes the images of an animation.
@@ -28,7 +29,7 @@ final class GIFImageWriter {
     ///   - disposal: the method of the file format; 3 only with a delay of one image.
     func append(
         _ shown: PixelBuffer, over before: PixelBuffer, _ area: PixelRectangle, delay: Int, disposal: UInt8
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let plan = GIFImagePlan(shown, before, area)
         if disposal == 2, !plan.fits {
             // There is no room for the transparent pixels around the image that are to be cleared with it: a second,
@@ -48,7 +49,7 @@ final class GIFImageWriter {
         try append(disposal == 2 ? GIFImagePlan(shown, shown, area) : pixel, delay: rest, disposal: disposal)
     }
 
-    private func append(_ plan: GIFImagePlan, delay: Int, disposal: UInt8) throws(CodecError) {
+    private func append(_ plan: GIFImagePlan, delay: Int, disposal: UInt8) throws(TexelError) {
         var shared = colors
         let isShared = plan.colors.hasTransparency && shared.insertAll(of: plan.colors)
         var choice = try image(plan, isShared ? shared : plan.colors, hasOwnColors: !isShared)
@@ -76,7 +77,7 @@ final class GIFImageWriter {
 
     private func image(
         _ plan: GIFImagePlan, _ table: GIFColorTable, hasOwnColors: Bool
-    ) throws(CodecError) -> EncodedImage {
+    ) throws(TexelError) -> EncodedImage {
         let input = plan.indices(in: table)
         return EncodedImage(
             colors: hasOwnColors ? table.colors : nil, data: try compression.smallest(input),

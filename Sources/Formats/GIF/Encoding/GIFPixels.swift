@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Prepares pixels for a GIF: transparent or opaque, and few colours.
@@ -10,7 +11,7 @@ struct GIFPixels {
     private let stop: StopToken?
 
     /// - Throws: `cannotEncode` for a size or a number of colours that a GIF does not have.
-    init(_ options: GIFOptions, _ size: PixelSize, stop: StopToken?) throws(CodecError) {
+    init(_ options: GIFOptions, _ size: PixelSize, stop: StopToken?) throws(TexelError) {
         if let palette = options.palette, !PaletteOptions.colorCounts.contains(palette.colors) {
             throw .cannotEncode("invalid palette of \(palette.colors) colours; a palette has 2 to 256")
         }
@@ -25,33 +26,29 @@ struct GIFPixels {
     var colorCount: Int { options.palette?.colors ?? PaletteOptions.colorCounts.upperBound }
 
     /// Returns the image with straight pixels that are opaque or 0, in sRGB: readers ignore profiles in a GIF.
-    func withHardEdges(_ image: consuming PixelBuffer) throws(CodecError) -> PixelBuffer {
-        try Self.wrapping { () throws(PixelBufferError) in
-            var result = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
-            if !result.colorSpace.isSRGB { result = try result.convertedToSRGB() }
-            guard result.alphaMode != .opaque else { return result }
-            result.updateRaster(to: result.alphaMode) { raster in
-                for y in 0..<raster.size.height {
-                    let row = raster.pixels(y)
-                    for x in 0..<raster.size.width { row[x] = row[x] >> 24 < 128 ? 0 : row[x] | 0xFF00_0000 }
-                }
+    func withHardEdges(_ image: consuming PixelBuffer) throws(TexelError) -> PixelBuffer {
+        var result = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
+        if !result.colorSpace.isSRGB { result = try result.convertedToSRGB() }
+        guard result.alphaMode != .opaque else { return result }
+        result.updateRaster(to: result.alphaMode) { raster in
+            for y in 0..<raster.size.height {
+                let row = raster.pixels(y)
+                for x in 0..<raster.size.width { row[x] = row[x] >> 24 < 128 ? 0 : row[x] | 0xFF00_0000 }
             }
-            return result
         }
+        return result
     }
 
     /// Returns an image with hard edges in at most `count` colours, including the transparent one.
     ///
     /// - Throws: `stopped`, `outOfMemory`.
-    func quantized(_ image: PixelBuffer, count: Int) throws(CodecError) -> PixelBuffer {
+    func quantized(_ image: PixelBuffer, count: Int) throws(TexelError) -> PixelBuffer {
         var palette = options.palette ?? PaletteOptions()
         palette.colors = count
         if GIFColorTable.hasRoom(for: image, count: count) { return image }
         // Without a palette there is no GIF.
         palette.allowsLowerQuality = true
-        let result = try Self.wrapping { () throws(PixelBufferError) in
-            try image.quantized(palette, while: { stop?.reason == nil })
-        }
+        let result = try image.quantized(palette, while: { stop?.reason == nil })
         guard let result else {
             try stop?.check()
             throw .stopped(.cancelled)
@@ -59,7 +56,7 @@ struct GIFPixels {
         return result
     }
 
-    static func wrapping<Value>(_ work: () throws(PixelBufferError) -> Value) throws(CodecError) -> Value {
-        do throws(PixelBufferError) { return try work() } catch { throw .pixels(error) }
+    static func wrapping<Value>(_ work: () throws(TexelError) -> Value) throws(TexelError) -> Value {
+        return try work()
     }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Chooses the smallest of several ways to compress indices.
 struct LZWCompression {
@@ -13,7 +14,7 @@ struct LZWCompression {
     /// Returns the smallest data; the first of several.
     ///
     /// - Throws: `stopped`.
-    func smallest(_ input: LZWInput) throws(CodecError) -> [UInt8] {
+    func smallest(_ input: LZWInput) throws(TexelError) -> [UInt8] {
         var best: [UInt8]?
         for way in ways(input) {
             var input = input

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 // Comparing and combining the frames of an animation; a pixel is opaque or 0.
@@ -51,21 +52,19 @@ extension PixelBuffer {
     /// Returns an image whose pixels are computed from those of this image and two others of the same size.
     @inline(__always) func combined(
         _ second: PixelBuffer, _ third: PixelBuffer, _ pixel: (UInt32, UInt32, UInt32) -> UInt32
-    ) throws(CodecError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         var pixels = [UInt32](repeating: 0, count: width * height)
         for y in 0..<height {
             let (firsts, seconds, thirds) = (row(y), second.row(y), third.row(y))
             let start = y * width
             for x in 0..<width { pixels[start + x] = pixel(firsts[x], seconds[x], thirds[x]) }
         }
-        return try GIFPixels.wrapping { () throws(PixelBufferError) in
-            try PixelBuffer(width: width, height: height, pixels: pixels, colorSpace: colorSpace)
-        }
+        return try PixelBuffer(width: width, height: height, pixels: pixels, colorSpace: colorSpace)
     }
 
     /// Returns a part of the image, which shares its memory.
-    func part(_ area: PixelRectangle) throws(CodecError) -> PixelBuffer {
-        try GIFPixels.wrapping { () throws(PixelBufferError) in try cropped(to: area) }
+    func part(_ area: PixelRectangle) throws(TexelError) -> PixelBuffer {
+        try cropped(to: area)
     }
 
     /// Copies the opaque pixels of an image of the size of `area`.

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Visits the blocks of a GIF that has arrived completely.
@@ -55,7 +56,7 @@ struct GIFBlockWalk {
     /// Reads a colour table, whose size is in the flags of a descriptor; `nil` if it has none.
     ///
     /// - Throws: `truncated`.
-    mutating func colorTable(flags: UInt8) throws(CodecError) -> Range<Int>? {
+    mutating func colorTable(flags: UInt8) throws(TexelError) -> Range<Int>? {
         guard flags & 0x80 != 0 else { return nil }
         let size = 3 << (Int(flags & 7) + 1)
         guard size <= count - position else { throw .truncated(rowsRead: 0, rows: 0) }
@@ -66,7 +67,7 @@ struct GIFBlockWalk {
     /// Reads the next block.
     ///
     /// - Throws: `limitExceeded`, `stopped`.
-    mutating func next() throws(CodecError) -> Block {
+    mutating func next() throws(TexelError) -> Block {
         try stop?.check()
         // Some writers put superfluous terminators between blocks.
         while position < count, bytes[position] == 0 { position += 1 }
@@ -107,7 +108,7 @@ struct GIFBlockWalk {
                 data: data..<end, isCut: !isWhole))
     }
 
-    private mutating func readExtension() throws(CodecError) -> Block {
+    private mutating func readExtension() throws(TexelError) -> Block {
         guard position + 3 <= count else { return .end(isInsideBlock: true) }
         let (label, start) = (bytes[position + 1], position + 2)
         let (end, isWhole) = endOfSubBlocks(at: start)
@@ -134,7 +135,7 @@ struct GIFBlockWalk {
         }
     }
 
-    private func checkMetadata(_ size: Int) throws(CodecError) {
+    private func checkMetadata(_ size: Int) throws(TexelError) {
         guard size <= limits.metadataBytes else {
             throw .limitExceeded(.metadataBytes, value: size, allowed: limits.metadataBytes)
         }

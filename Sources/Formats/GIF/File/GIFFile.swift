@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The structure of a GIF (GIF89a specification): a canvas, images with their delays and disposals, and extensions.
@@ -39,7 +40,7 @@ struct GIFFile: Sendable {
     /// The number of times to play an animation, 0 for endless.
     private(set) var playCount = 1
     /// Why there are fewer images than in the whole file; `nil` if there are not.
-    private(set) var fault: CodecError?
+    private(set) var fault: TexelError?
     /// Whether there is an image that does not begin the file, even if it is incomplete.
     private(set) var isAnimation = false
     /// Whether the file ends inside the data of an image.
@@ -68,7 +69,7 @@ struct GIFFile: Sendable {
     /// checked before.
     ///
     /// - Throws: `truncated` if the file ends before its first image, `damaged`, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         self.bytes = bytes
         guard try bytes.has(Self.headerSize, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
         is89a = bytes[4] == UInt8(ascii: "9")
@@ -124,7 +125,7 @@ struct GIFFile: Sendable {
     /// Appends an image; the first one may enlarge the canvas.
     private mutating func append(
         _ header: GIFBlockWalk.ImageHeader, _ control: GIFBlockWalk.Control?, _ limits: Limits
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         guard images.count < limits.frames else {
             throw .limitExceeded(.frames, value: images.count + 1, allowed: limits.frames)
         }
@@ -160,7 +161,7 @@ struct GIFFile: Sendable {
 
     private mutating func read(
         application name: String, _ data: Range<Int>, range: Range<Int>
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         switch name {
         case "NETSCAPE2.0", "ANIMEXTS1.0":
             // A sub-block with 1 and the number of repetitions; 2 is for a buffer that nothing uses.

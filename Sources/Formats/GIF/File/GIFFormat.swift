@@ -1,11 +1,12 @@
 public import TexelCodecs
+public import TexelCore
 
 extension ImageFormat {
     /// GIF, still or animated.
     public static let gif = ImageFormat(rawValue: "gif")
 }
 
-extension CodecError {
+extension TexelError {
     /// A damaged GIF.
-    public static func gif(_ defect: FormatDefect) -> CodecError { .damaged(.gif, defect) }
+    public static func gif(_ defect: FormatDefect) -> TexelError { .damaged(.gif, defect) }
 }

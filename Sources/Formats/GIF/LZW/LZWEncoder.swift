@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// The indices of an image, and where a viewer shows the same pixel for two of them.
 struct LZWInput {
@@ -47,7 +48,7 @@ struct LZWEncoder {
     ///
     /// - Parameter input: at least one pixel.
     /// - Throws: `stopped`.
-    static func encode(_ input: LZWInput, clearing: Clearing, stop: StopToken?) throws(CodecError) -> [UInt8] {
+    static func encode(_ input: LZWInput, clearing: Clearing, stop: StopToken?) throws(TexelError) -> [UInt8] {
         var encoder = LZWEncoder(colorCount: input.colorCount, clearing: clearing, stop: stop)
         encoder.output.append(encoder.clearCode, bits: encoder.codeSize)
         if input.alternatives.isEmpty {
@@ -61,7 +62,7 @@ struct LZWEncoder {
 
     // MARK: Without alternatives
 
-    private mutating func encode(_ indices: [UInt8]) throws(CodecError) {
+    private mutating func encode(_ indices: [UInt8]) throws(TexelError) {
         guard let first = indices.first else { return }
         var (code, length) = (UInt32(first), 1)
         for start in stride(from: 1, to: indices.count, by: 1 << 16) {
@@ -86,7 +87,7 @@ struct LZWEncoder {
     // MARK: With alternatives
 
     /// At each step the longest string is taken that any choice of indices allows.
-    private mutating func encode(_ indices: [UInt8], _ alternatives: [UInt8]) throws(CodecError) {
+    private mutating func encode(_ indices: [UInt8], _ alternatives: [UInt8]) throws(TexelError) {
         var matcher = LZWMatcher()
         var position = 0
         var lastCheck = 0

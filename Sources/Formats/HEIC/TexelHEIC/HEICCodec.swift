@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 import TexelPixels
 
 /// Reads HEIC files, the images of many phones, through libde265, which is loaded when it is first used.
@@ -37,7 +38,7 @@ public struct HEICCodec: ImageCodec {
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try HEICFile(bytes, limits: limits, stop: stop)
     }
 
@@ -45,7 +46,7 @@ public struct HEICCodec: ImageCodec {
         HEICMemory.bytes(of: info)
     }
 
-    public func loadLibraries() throws(CodecError) { try LoadedLibrary.heic.require() }
+    public func loadLibraries() throws(TexelError) { try LoadedLibrary.heic.require() }
 
     public var libraries: [LinkedLibrary] { [LoadedLibrary.heic.description] }
 }

@@ -1,5 +1,6 @@
 import TexelCodecs
+import TexelCore
 
 extension HEICFile: ISOImageFile {
-    func rowDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder { try HEICDecoder(self, options) }
+    func rowDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder { try HEICDecoder(self, options) }
 }

@@ -1,5 +1,6 @@
 import CJPEGShim
 public import TexelCodecs
+public import TexelCore
 package import TexelPixels
 
 /// Reads and writes JPEG files through libjpeg-turbo, and with Texel's own encoder for the efforts above `fast`.
@@ -28,7 +29,7 @@ public struct JPEGCodec: ImageCodec {
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try JPEGImageFile(bytes, limits: limits, stop: stop)
     }
 
@@ -85,7 +86,7 @@ private struct JPEGAttempts: AttemptEncoder {
         self.context = context
     }
 
-    mutating func encode(_ encoding: ImageEncoding) throws(CodecError) -> [UInt8] {
+    mutating func encode(_ encoding: ImageEncoding) throws(TexelError) -> [UInt8] {
         guard let options = encoding.options as? JPEGOptions, options.effort != .fast else {
             return try encoding.options.encode(image, context)
         }

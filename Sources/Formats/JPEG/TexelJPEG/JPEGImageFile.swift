@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An opened JPEG.
@@ -10,7 +11,7 @@ struct JPEGImageFile {
     /// Reads the header.
     ///
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         file = try JPEGFile(bytes, limit: limits.chunks, stop: stop)
         frame = try file.frame()
         info = try ImageInfo(file, frame, limits: limits, stop)
@@ -33,13 +34,13 @@ extension JPEGImageFile: ImageFile {
 
     var holdsWholeHeader: Bool { file.holdsScanHeader(of: frame) }
 
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
-        try JPEGDecoderContext.opening(file, options) { count throws(CodecError) in
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
+        try JPEGDecoderContext.opening(file, options) { count throws(TexelError) in
             try JPEGDecoder(file, frame, profile, options: options, byteCount: count)
         }
     }
 
-    func attachments(_ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
+    func attachments(_ stop: StopToken?) throws(TexelError) -> Set<ImageAttachment> {
         try file.attachments(xmp: info.metadata.xmp, stop)
     }
 }
@@ -47,7 +48,7 @@ extension JPEGImageFile: ImageFile {
 extension JPEGImageFile: StreamedImageFile {
     func rewrite(
         metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let profile = keeping.contains(.color) ? profile : nil
         guard keeping.contains(.attachments), try file.hasDataAfterImage(stop) else {
             return try file.rewrite(metadata: metadata, profile: profile, to: sink, stop)
@@ -60,8 +61,8 @@ extension JPEGImageFile: StreamedImageFile {
 }
 
 extension JPEGImageFile: PlanarImageFile {
-    func planeDecoder(_ options: DecodeOptions) throws(CodecError) -> any PlaneDecoder {
-        try JPEGDecoderContext.opening(file, options) { count throws(CodecError) in
+    func planeDecoder(_ options: DecodeOptions) throws(TexelError) -> any PlaneDecoder {
+        try JPEGDecoderContext.opening(file, options) { count throws(TexelError) in
             try JPEGPlaneDecoder(file, frame, profile, options: options, byteCount: count)
         }
     }
@@ -71,7 +72,7 @@ extension JPEGImageFile: CoefficientImageFile {
     func moved(
         _ move: CoefficientMove, settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts,
         options: DecodeOptions
-    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
+    ) throws(TexelError) -> (bytes: [UInt8], warnings: [String])? {
         let segments = file.applicationSegments(
             metadata: metadata, profile: keeping.contains(.color) ? profile : nil)
         return try JPEGTranscoder(file: file, frame: frame, options: options)
@@ -83,7 +84,7 @@ extension JPEGImageFile: RecompressibleImageFile {
     func recompressed(
         settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,
         parallelism: Int, progress: EncodingProgress?
-    ) throws(CodecError) -> Recompressed {
+    ) throws(TexelError) -> Recompressed {
         let optimized = try JPEGTranscoder(file: file, frame: frame, options: options).optimized(
             isProgressive: settings.isProgressive, metadata: metadata,
             profile: keeping.contains(.color) ? profile : nil, parallelism: parallelism)

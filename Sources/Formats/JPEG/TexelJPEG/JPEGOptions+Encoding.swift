@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 extension ImageEncoding {
@@ -20,7 +21,7 @@ extension JPEGOptions: FormatOptions {
         return options
     }
 
-    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
+    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(TexelError) -> [UInt8] {
         try encoder(context).encode(image, background: context.background)
     }
 
@@ -53,7 +54,7 @@ extension JPEGOptions: RowOptions {
 
     package func rowEncoder(
         _ shape: RasterShape, _ colorSpace: ColorSpace, _ context: EncodingContext
-    ) throws(CodecError) -> any RowEncoder {
+    ) throws(TexelError) -> any RowEncoder {
         try encoder(context).rowEncoder(shape.size, colorSpace)
     }
 }

@@ -1,4 +1,5 @@
 package import TexelCodecs
+package import TexelCore
 import TexelJPEG
 import TexelPixels
 
@@ -9,7 +10,7 @@ extension JXLCodec: StoringCodec {
     package func stored(
         _ file: InputBytes, settings: EncodingSettings, limits: Limits, stop: StopToken?, parallelism: Int,
         progress: EncodingProgress?
-    ) throws(CodecError) -> [UInt8]? {
+    ) throws(TexelError) -> [UInt8]? {
         progress?.begin(partCount: 1)
         let jpeg = try JPEGCodec().open(file, limits: limits, stop: stop).info
         let stored = try JXLStoredJPEG.file(
@@ -29,7 +30,7 @@ extension JXLCodec: StoringCodec {
 }
 
 extension JXLImageFile: StoringImageFile {
-    func storedFile(_ options: DecodeOptions) throws(CodecError) -> [UInt8]? {
+    func storedFile(_ options: DecodeOptions) throws(TexelError) -> [UInt8]? {
         info.storedFormat == nil ? nil : try JXLStoredJPEG.restored(from: file, options)
     }
 }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 package import TexelPixels
 
 /// Reads and writes JPEG XL files, still and animated, through libjxl, which is loaded when it is first used.
@@ -32,14 +33,14 @@ public struct JXLCodec: ImageCodec {
         head.starts(with: [0xFF, 0x0A]) || head.starts(with: JXLBox.signature)
     }
 
-    public func damage(of head: [UInt8]) -> CodecError? {
+    public func damage(of head: [UInt8]) -> TexelError? {
         // The signature box, with its last four bytes changed by a transfer as text.
         head.starts(with: JXLBox.signature.prefix(8)) ? .jxl(.invalidSignature(Array(head.prefix(12)))) : nil
     }
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try JXLImageFile(bytes, limits: limits, stop: stop)
     }
 
@@ -52,7 +53,7 @@ public struct JXLCodec: ImageCodec {
         return pixels * Double(PixelBuffer.bytesPerPixel * (1 + channels))
     }
 
-    public func loadLibraries() throws(CodecError) {
+    public func loadLibraries() throws(TexelError) {
         try LoadedLibrary.jxl.require()
         try LoadedLibrary.jxlThreads.require()
     }

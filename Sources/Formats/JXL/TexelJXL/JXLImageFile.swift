@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelJPEG
 import TexelPixels
 
@@ -11,7 +12,7 @@ struct JXLImageFile {
     private let limits: Limits
 
     /// - Throws: an error for an invalid header, `limitExceeded`, `missingLibrary`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         file = try JXLFile(bytes, limits: limits, stop: stop)
         frames = try JXLAnimation(file, limits: limits, stop: stop)
         info = ImageInfo(file, frameCount: frames?.frames.count ?? 1)
@@ -24,19 +25,19 @@ extension JXLImageFile: ImageFile {
 
     var holdsWholeHeader: Bool { file.boxes.areComplete && frames?.fault == nil }
 
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         try JXLDecoder(file, JXLFrames(file), options)
     }
 
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         try JXLRewriting(file, limits: limits, stop: stop).file(metadata: metadata, keeping: keeping)
     }
 }
 
 extension JXLImageFile: AnimatedImageFile {
-    func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)? {
+    func animation(limits: Limits) throws(TexelError) -> (any ImageAnimation)? {
         guard let frames, info.isAnimation else { return nil }
         guard frames.frames.count <= limits.frames else {
             throw .limitExceeded(.frames, value: frames.frames.count, allowed: limits.frames)

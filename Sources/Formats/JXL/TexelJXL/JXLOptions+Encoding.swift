@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 extension ImageEncoding {
@@ -20,7 +21,7 @@ extension JXLOptions: FormatOptions {
         }
     }
 
-    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
+    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(TexelError) -> [UInt8] {
         try JXLEncoder(self, context).encode(image)
     }
 
@@ -40,7 +41,7 @@ extension JXLOptions: AnimatedOptions {
 
     package func animationEncoder(
         _ properties: AnimationProperties, _ context: EncodingContext
-    ) throws(CodecError) -> any AnimationEncoder {
+    ) throws(TexelError) -> any AnimationEncoder {
         try JXLAnimationEncoder(self, properties, context)
     }
 }

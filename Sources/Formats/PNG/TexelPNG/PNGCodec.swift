@@ -1,5 +1,6 @@
 import CPNGShim
 public import TexelCodecs
+public import TexelCore
 package import TexelPixels
 
 /// Reads PNG and APNG files through libpng and ISA-L, and writes PNG files with Texel's own encoder over libdeflate and
@@ -30,7 +31,7 @@ public struct PNGCodec: ImageCodec {
 
     public func recognizes(_ head: [UInt8]) -> Bool { head.starts(with: PNGFile.signature) }
 
-    public func damage(of head: [UInt8]) -> CodecError? {
+    public func damage(of head: [UInt8]) -> TexelError? {
         PNGFile.isDamagedSignature(head) ? .png(.invalidSignature(Array(head.prefix(8)))) : nil
     }
 
@@ -50,7 +51,7 @@ public struct PNGCodec: ImageCodec {
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try PNGImageFile(bytes, limits: limits, stop: stop)
     }
 

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An opened PNG.
@@ -14,7 +15,7 @@ struct PNGImageFile {
     /// after the pixels are read too.
     ///
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         self.limits = limits
         file = PNGFile(bytes: bytes)
         header = try file.header(stop)
@@ -32,7 +33,7 @@ struct PNGImageFile {
 extension PNGImageFile: ImageFile {
     var bytes: InputBytes { file.bytes }
 
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         try PNGDecoder(file, header: header, options: options)
     }
 }
@@ -40,7 +41,7 @@ extension PNGImageFile: ImageFile {
 extension PNGImageFile: StreamedImageFile {
     func rewrite(
         metadata: WrittenMetadata, keeping: KeptParts, to sink: OutputSink, stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try file.rewrite(
             try validChunks(stop), metadata: metadata, keeping: KeptPNGColors(keeping, of: info), to: sink)
     }
@@ -48,14 +49,14 @@ extension PNGImageFile: StreamedImageFile {
     /// Returns the chunks that may be copied.
     ///
     /// - Throws: `stopped`, while waiting for the whole file.
-    private func validChunks(_ stop: StopToken?) throws(CodecError) -> PNGValidChunks {
+    private func validChunks(_ stop: StopToken?) throws(TexelError) -> PNGValidChunks {
         _ = try bytes.wait(for: .max, stop)
         return PNGValidChunks(file, header, info.colorSpace, limits: limits)
     }
 }
 
 extension PNGImageFile: AnimatedImageFile {
-    func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)? {
+    func animation(limits: Limits) throws(TexelError) -> (any ImageAnimation)? {
         try PNGAnimation(file.bytes, limits: limits)
     }
 }
@@ -64,7 +65,7 @@ extension PNGImageFile: RecompressibleImageFile {
     func recompressed(
         settings: EncodingSettings, metadata: WrittenMetadata, keeping: KeptParts, options: DecodeOptions,
         parallelism: Int, progress: EncodingProgress?
-    ) throws(CodecError) -> Recompressed {
+    ) throws(TexelError) -> Recompressed {
         var encoding = PNGOptions(reducesLosslessly: false, effort: settings.effort)
         encoding.compresses = settings.compresses
         return try PNGRecompression(
@@ -100,7 +101,7 @@ extension PNGFile {
     /// Returns whether opaque frames of an animation leave parts of the canvas transparent; waits for the whole file.
     ///
     /// - Throws: `stopped`.
-    fileprivate func showsCanvas(limits: Limits, stop: StopToken?) throws(CodecError) -> Bool {
+    fileprivate func showsCanvas(limits: Limits, stop: StopToken?) throws(TexelError) -> Bool {
         _ = try bytes.wait(for: .max, stop)
         // Without a valid frame, the default image is shown.
         guard let animation = try? PNGAnimation(bytes, limits: limits) else { return false }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 extension ImageEncoding {
@@ -11,7 +12,7 @@ extension PNGOptions: AnimatedOptions {
 
     package func animationEncoder(
         _ properties: AnimationProperties, _ context: EncodingContext
-    ) throws(CodecError) -> any AnimationEncoder {
+    ) throws(TexelError) -> any AnimationEncoder {
         try PNGAnimationEncoder(self, properties, context)
     }
 }
@@ -36,7 +37,7 @@ extension PNGOptions: FormatOptions {
         return options
     }
 
-    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
+    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(TexelError) -> [UInt8] {
         try PNGEncoder(
             self, metadata: context.metadata, stop: context.stop, parallelism: context.parallelism,
             progress: context.progress
@@ -59,7 +60,7 @@ extension PNGOptions: RowOptions {
 
     package func rowEncoder(
         _ shape: RasterShape, _ colorSpace: ColorSpace, _ context: EncodingContext
-    ) throws(CodecError) -> any RowEncoder {
+    ) throws(TexelError) -> any RowEncoder {
         try PNGRowEncoder(self, shape, colorSpace, context)
     }
 }

@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Binary samples: bits, bytes, or two bytes, the more significant one first.
@@ -23,7 +24,7 @@ final class PNMBinarySamples: PNMSampleReader {
         table = needsTable ? (0...largest).map(header.scaled) : []
     }
 
-    func row() throws(CodecError) -> UnsafeBufferPointer<UInt8>? {
+    func row() throws(TexelError) -> UnsafeBufferPointer<UInt8>? {
         let end = header.end(ofRows: rowsRead + 1)
         guard end < .max, try bytes.has(end, stop) else { return nil }
         rowsRead += 1

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes one image of a file to BGRA32 rows, each as soon as its samples have arrived.
@@ -18,7 +19,7 @@ final class PNMDecoder: RowDecoder {
     private var isIncomplete = false
 
     /// - Parameter header: the header of one of the pages.
-    init(_ header: PNMHeader, of pages: PNMPages, _ options: DecodeOptions) throws(CodecError) {
+    init(_ header: PNMHeader, of pages: PNMPages, _ options: DecodeOptions) throws(TexelError) {
         try options.policy.limits.check(header.size)
         (self.header, self.options, self.pages) = (header, options, pages)
         size = header.size
@@ -30,7 +31,7 @@ final class PNMDecoder: RowDecoder {
         converter = InterleavedBytes(header.channels, step: header.depth)
     }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         try options.stop?.check()
         for y in 0..<count {
             // The caller's memory holds `count` rows of `size.width` pixels each.
@@ -47,20 +48,19 @@ final class PNMDecoder: RowDecoder {
     /// Reads the next row; returns whether it is complete.
     ///
     /// - Throws: `truncated` or `damaged` if the strictness does not accept missing rows.
-    private func readRow(into row: UnsafeMutableBufferPointer<UInt32>) throws(CodecError) -> Bool {
+    private func readRow(into row: UnsafeMutableBufferPointer<UInt32>) throws(TexelError) -> Bool {
         if isIncomplete { return false }
-        do throws(CodecError) {
+        do throws(TexelError) {
             guard let samples = try samples.row(), samples.count == row.count * header.depth,
                 let source = samples.baseAddress, let pixels = row.baseAddress
             else { throw .truncated(rowsRead: rowsRead, rows: size.height) }
             converter.convert(source, count: row.count, into: pixels)
         } catch {
-            switch error {
-            case .truncated where options.policy.strictness == .none, .damaged where options.policy.strictness == .none:
-                isIncomplete = true
-                return false
-            default: throw error
+            guard options.policy.strictness == .none, error.kind == .truncated || error.kind == .damaged else {
+                throw error
             }
+            isIncomplete = true
+            return false
         }
         if samples.hasExcess, options.policy.strictness == .error || options.policy.strictness == .warning {
             throw .ppm(.corrupt(Self.excess))
@@ -69,7 +69,7 @@ final class PNMDecoder: RowDecoder {
     }
 
     /// Waits for the whole file, because every image of it may have comments.
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         let warning =
             isIncomplete ? "the samples are damaged or truncated" : samples.hasExcess ? Self.excess : nil
         let metadata = ImageMetadata(comments: try pages.summary(options.stop).comments)

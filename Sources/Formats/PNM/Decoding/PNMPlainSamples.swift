@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Samples as decimal numbers between white space, with comments. The digits of bits need no white space.
@@ -23,7 +24,7 @@ final class PNMPlainSamples: PNMSampleReader {
         position = header.raster
     }
 
-    func row() throws(CodecError) -> UnsafeBufferPointer<UInt8>? {
+    func row() throws(TexelError) -> UnsafeBufferPointer<UInt8>? {
         let memory = if let memory { memory } else { try LargeMemory.row(of: header) }
         self.memory = memory
         let row = memory.samples(of: header)
@@ -42,7 +43,7 @@ final class PNMPlainSamples: PNMSampleReader {
     }
 
     /// Returns the next byte without consuming it; `nil` at the end of the file.
-    private func peek() throws(CodecError) -> UInt8? {
+    private func peek() throws(TexelError) -> UInt8? {
         if position >= available {
             try stop?.check()
             available = min(try bytes.wait(for: position + 1, stop), position + Self.bytesBetweenPolls)
@@ -53,7 +54,7 @@ final class PNMPlainSamples: PNMSampleReader {
     }
 
     /// Returns the first byte of the next sample without consuming it; `nil` at the end of the file.
-    private func beginning() throws(CodecError) -> UInt8? {
+    private func beginning() throws(TexelError) -> UInt8? {
         var isComment = false
         while let byte = try peek() {
             if byte == UInt8(ascii: "#") { isComment = true }
@@ -64,7 +65,7 @@ final class PNMPlainSamples: PNMSampleReader {
         return nil
     }
 
-    private func bit() throws(CodecError) -> UInt8? {
+    private func bit() throws(TexelError) -> UInt8? {
         guard let byte = try beginning() else { return nil }
         guard byte == UInt8(ascii: "0") || byte == UInt8(ascii: "1") else {
             throw .ppm(.corrupt("a sample is not 0 or 1"))
@@ -73,7 +74,7 @@ final class PNMPlainSamples: PNMSampleReader {
         return byte == UInt8(ascii: "0") ? 255 : 0
     }
 
-    private func number() throws(CodecError) -> Int? {
+    private func number() throws(TexelError) -> Int? {
         guard var byte = try beginning() else { return nil }
         guard byte.isDigit else { throw .ppm(.corrupt("a sample is not a number")) }
         var value = 0

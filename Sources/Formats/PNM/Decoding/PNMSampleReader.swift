@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Reads the samples of an image row by row.
@@ -10,7 +11,7 @@ protocol PNMSampleReader: AnyObject {
     /// the file ends before the end of the row.
     ///
     /// - Throws: `damaged` for characters that are not samples; `stopped`.
-    func row() throws(CodecError) -> UnsafeBufferPointer<UInt8>?
+    func row() throws(TexelError) -> UnsafeBufferPointer<UInt8>?
 }
 
 extension PNMHeader {
@@ -42,7 +43,7 @@ extension LargeMemory {
     /// Allocates memory for a row of samples.
     ///
     /// - Throws: `outOfMemory`.
-    static func row(of header: PNMHeader) throws(CodecError) -> LargeMemory {
+    static func row(of header: PNMHeader) throws(TexelError) -> LargeMemory {
         guard let memory = LargeMemory(byteCount: header.samplesPerRow) else { throw .outOfMemory }
         return memory
     }

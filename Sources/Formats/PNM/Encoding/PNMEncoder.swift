@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes images with binary samples of 8 bits.
@@ -14,7 +15,7 @@ struct PNMEncoder {
         (self.options, self.context) = (options, context)
     }
 
-    func encode(_ image: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
+    func encode(_ image: consuming PixelBuffer) throws(TexelError) -> [UInt8] {
         try context.stop?.check()
         let pixels = try Self.prepared(image)
         let header = header(of: pixels)
@@ -35,7 +36,7 @@ struct PNMEncoder {
                 }
                 count = total
             }
-        } catch let error as CodecError {
+        } catch let error as TexelError {
             throw error
         } catch {
             throw .cannotEncode("\(error)")
@@ -43,13 +44,9 @@ struct PNMEncoder {
     }
 
     /// Returns straight pixels in sRGB, because the formats declare no colours.
-    private static func prepared(_ image: consuming PixelBuffer) throws(CodecError) -> PixelBuffer {
-        do {
-            let straight = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
-            return straight.colorSpace.isSRGB ? straight : try straight.convertedToSRGB()
-        } catch {
-            throw .pixels(error)
-        }
+    private static func prepared(_ image: consuming PixelBuffer) throws(TexelError) -> PixelBuffer {
+        let straight = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
+        return straight.colorSpace.isSRGB ? straight : try straight.convertedToSRGB()
     }
 
     /// Chooses the format by the pixels.

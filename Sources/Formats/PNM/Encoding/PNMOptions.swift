@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// Options for writing a file of one of Netpbm's formats, which are lossless and without compression.
@@ -29,7 +30,7 @@ extension PNMOptions: FormatOptions {
 
     public var withoutReductions: PNMOptions { PNMOptions(reducesLosslessly: false) }
 
-    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
+    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(TexelError) -> [UInt8] {
         try PNMEncoder(self, context).encode(image)
     }
 }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 
 extension ImageFormat {
     /// The formats of Netpbm: PBM, PGM, PPM and PAM. One name stands for all, because their readers accept all of them
@@ -6,7 +7,7 @@ extension ImageFormat {
     public static let ppm = ImageFormat(rawValue: "ppm")
 }
 
-extension CodecError {
+extension TexelError {
     /// A damaged PBM, PGM, PPM or PAM file.
-    public static func ppm(_ defect: FormatDefect) -> CodecError { .damaged(.ppm, defect) }
+    public static func ppm(_ defect: FormatDefect) -> TexelError { .damaged(.ppm, defect) }
 }

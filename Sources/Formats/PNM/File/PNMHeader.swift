@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The header of one image in a file of Netpbm's formats: pbm(5), pgm(5), ppm(5), pam(5).
@@ -65,7 +66,7 @@ extension PNMHeader {
     ///
     /// - Throws: `truncated` if the file ends before the header does; `damaged`, `unsupported`, `limitExceeded`,
     ///   `stopped`.
-    init(at position: Int, in bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(at position: Int, in bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         var text = PNMHeaderText(bytes, at: position, limits: limits, stop: stop)
         let magic = [try text.next(), try text.next(), try text.next()]
         guard Self.recognizes(magic) else { throw .ppm(.invalidSignature(magic)) }
@@ -85,7 +86,7 @@ extension PNMHeader {
     }
 
     /// Reads the width, the height and the maxval of a PBM, PGM or PPM.
-    private mutating func readNumbers(_ text: inout PNMHeaderText) throws(CodecError) {
+    private mutating func readNumbers(_ text: inout PNMHeaderText) throws(TexelError) {
         let width = try text.number("width")
         size = PixelSize(width: width, height: try text.number("height"))
         if !isBitmap { maximum = try text.number("maxval") }
@@ -93,7 +94,7 @@ extension PNMHeader {
     }
 
     /// Reads the lines of a PAM.
-    private mutating func readLines(_ text: inout PNMHeaderText) throws(CodecError) {
+    private mutating func readLines(_ text: inout PNMHeaderText) throws(TexelError) {
         var numbers: [String: Int] = [:]
         while let line = try text.line() {
             let words = line.split(whereSeparator: \.isSpace)
@@ -113,7 +114,7 @@ extension PNMHeader {
                 throw .ppm(.corrupt("the header has an unknown line"))
             }
         }
-        func value(_ name: String) throws(CodecError) -> Int {
+        func value(_ name: String) throws(TexelError) -> Int {
             guard let number = numbers[name] else { throw .ppm(.missing("\(name) line")) }
             return number
         }
@@ -125,7 +126,7 @@ extension PNMHeader {
 
     /// The channels by the tuple type, or by the depth if the file has no type. Further planes are ignored, as pam(5)
     /// advises.
-    private func channelsOfTuples() throws(CodecError) -> InterleavedBytes.Channels {
+    private func channelsOfTuples() throws(TexelError) -> InterleavedBytes.Channels {
         let type = String(decoding: tupleType, as: UTF8.self)
         let channels: InterleavedBytes.Channels
         switch type {

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Reads the text of a header byte by byte.
 struct PNMHeaderText {
@@ -20,7 +21,7 @@ struct PNMHeaderText {
     /// Returns the next byte.
     ///
     /// - Throws: `truncated` at the end of the file, `limitExceeded`, `stopped`.
-    mutating func next() throws(CodecError) -> UInt8 {
+    mutating func next() throws(TexelError) -> UInt8 {
         guard position - start < limits.metadataBytes else {
             throw .limitExceeded(.metadataBytes, value: position - start + 1, allowed: limits.metadataBytes)
         }
@@ -35,7 +36,7 @@ struct PNMHeaderText {
     /// Reads a decimal number with white space and comments before it, and one byte of white space after it.
     ///
     /// A comment after the number counts as white space, with the end of its line, as Netpbm's own programs read it.
-    mutating func number(_ name: String) throws(CodecError) -> Int {
+    mutating func number(_ name: String) throws(TexelError) -> Int {
         var byte = try nextOutsideComments()
         while byte.isSpace { byte = try nextOutsideComments() }
         var value: Int?
@@ -48,14 +49,14 @@ struct PNMHeaderText {
     }
 
     /// Returns the next byte, or the end of the line if a comment begins here.
-    private mutating func nextOutsideComments() throws(CodecError) -> UInt8 {
+    private mutating func nextOutsideComments() throws(TexelError) -> UInt8 {
         let byte = try next()
         guard byte == UInt8(ascii: "#") else { return byte }
         return try comment()
     }
 
     /// Reads the rest of a comment; returns the byte that ends it.
-    private mutating func comment() throws(CodecError) -> UInt8 {
+    private mutating func comment() throws(TexelError) -> UInt8 {
         var text: [UInt8] = []
         while true {
             let byte = try next()
@@ -73,7 +74,7 @@ struct PNMHeaderText {
     }
 
     /// Returns the next line of a PAM's header that is not a comment; `nil` for its last line, ENDHDR.
-    mutating func line() throws(CodecError) -> [UInt8]? {
+    mutating func line() throws(TexelError) -> [UInt8]? {
         while true {
             var line: [UInt8] = []
             var byte = try next()

@@ -1,11 +1,12 @@
 import TexelCodecs
+import TexelCore
 
 extension PNMPages {
     /// Returns the file with other comments and the same samples. Bytes after the last image are dropped.
     ///
     /// - Parameter comments: written to the first header, in place of those of all headers.
     /// - Throws: `limitExceeded`, `stopped`.
-    func rewritten(comments: [TextComment], _ stop: StopToken?) throws(CodecError) -> [UInt8] {
+    func rewritten(comments: [TextComment], _ stop: StopToken?) throws(TexelError) -> [UInt8] {
         let count = try bytes.wait(for: .max, stop)
         var result: [UInt8] = []
         result.reserveCapacity(count)

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// The images of a file. Files with binary samples may hold several, without anything between them.
 struct PNMPages: Sendable {
@@ -11,7 +12,7 @@ struct PNMPages: Sendable {
     let limits: Limits
 
     /// Reads the first header; waits for its bytes only.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         (self.bytes, self.limits) = (bytes, limits)
         first = try PNMHeader(at: 0, in: bytes, limits: limits, stop: stop)
     }
@@ -26,17 +27,14 @@ struct PNMPages: Sendable {
     /// Returns the header after an image; `nil` if no other image follows. Waits for its bytes.
     ///
     /// - Throws: `limitExceeded`, `stopped`. A damaged header is no error: the samples before it are not affected.
-    private func header(after page: PNMHeader, _ stop: StopToken?) throws(CodecError) -> PNMHeader? {
+    private func header(after page: PNMHeader, _ stop: StopToken?) throws(TexelError) -> PNMHeader? {
         // An image of decimal numbers is the last: any text may follow it.
         let end = page.end(ofRows: page.size.height)
         guard !isOnlyOne, !page.isPlain, end < .max, try bytes.has(end + 1, stop) else { return nil }
-        do throws(CodecError) {
-            return try PNMHeader(at: end, in: bytes, limits: limits, stop: stop)
-        } catch {
-            switch error {
-            case .limitExceeded, .stopped: throw error
-            default: return nil
-            }
+        do { return try PNMHeader(at: end, in: bytes, limits: limits, stop: stop) } catch {
+            if case .limitExceeded = error.kind { throw error }
+            if error.isStop { throw error }
+            return nil
         }
     }
 
@@ -44,8 +42,8 @@ struct PNMPages: Sendable {
     ///
     /// - Throws: `limitExceeded` if there are more images than frames are allowed, `stopped`.
     func forEach(
-        _ stop: StopToken?, _ body: (PNMHeader) throws(CodecError) -> Void
-    ) throws(CodecError) {
+        _ stop: StopToken?, _ body: (PNMHeader) throws(TexelError) -> Void
+    ) throws(TexelError) {
         var page: PNMHeader? = first
         var count = 0
         while let current = page {
@@ -67,10 +65,10 @@ struct PNMPages: Sendable {
     /// Reads all headers; waits for the whole file.
     ///
     /// - Throws: `limitExceeded` if there are too many images or comments, `stopped`.
-    func summary(_ stop: StopToken?) throws(CodecError) -> Summary {
+    func summary(_ stop: StopToken?) throws(TexelError) -> Summary {
         var summary = Summary()
         var textBytes = 0
-        try forEach(stop) { page throws(CodecError) in
+        try forEach(stop) { page throws(TexelError) in
             summary.count += 1
             textBytes += page.comments.reduce(0) { $0 + $1.count }
             guard textBytes <= limits.metadataBytes else {
@@ -88,7 +86,7 @@ struct PNMPages: Sendable {
     /// Returns the header of image `index`, from 0; waits for its bytes only.
     ///
     /// - Throws: `missingPage`, `limitExceeded`, `stopped`.
-    func header(of index: Int, _ stop: StopToken?) throws(CodecError) -> PNMHeader {
+    func header(of index: Int, _ stop: StopToken?) throws(TexelError) -> PNMHeader {
         var page = first
         for number in 0..<max(0, index) {
             guard let next = try header(after: page, stop) else { throw .missingPage(index, count: number + 1) }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 package import TexelPixels
 
 /// Reads and writes TIFF files through libtiff, which is loaded when it is first used.
@@ -31,7 +32,7 @@ public struct TIFFCodec: ImageCodec {
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try TIFFImageFile(bytes, limits: limits, stop: stop)
     }
 
@@ -47,7 +48,7 @@ public struct TIFFCodec: ImageCodec {
             + (info.coding.hasPrefix(TIFFCompression.none.name) ? 0 : pixels * stored / 2) + 300_000
     }
 
-    public func loadLibraries() throws(CodecError) { try LoadedLibrary.tiff.require() }
+    public func loadLibraries() throws(TexelError) { try LoadedLibrary.tiff.require() }
 
     public var libraries: [LinkedLibrary] { [LoadedLibrary.tiff.description] }
 }

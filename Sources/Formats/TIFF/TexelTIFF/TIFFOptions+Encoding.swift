@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 extension ImageEncoding {
@@ -26,7 +27,7 @@ extension TIFFOptions: FormatOptions {
         return options
     }
 
-    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
+    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(TexelError) -> [UInt8] {
         try TIFFEncoder(self, context).encode(image)
     }
 

@@ -25,9 +25,9 @@ final class InputPatience: Sendable {
     }
 
     /// Why the wait is to end; `nil` if it is not.
-    var end: VideoError? {
+    var end: TexelError? {
         let (stop, deadline) = wait.withLock { ($0.stop, $0.deadline) }
-        if let stop, stop.isStopped { return .stopped }
+        if let stop, stop.isStopped { return .stopped(.cancelled) }
         guard let limit, let deadline, ContinuousClock.now >= deadline else { return nil }
         return .stalled(limit)
     }

@@ -1,6 +1,7 @@
 import CLibAVShim
 import PlatformLibc
 package import TexelCodecs
+package import TexelCore
 import TexelPixels
 
 /// A video that FFmpeg's libraries read and decode: its main stream. Used by one thread at a time.
@@ -26,16 +27,12 @@ package final class Video: VideoFrames, @unchecked Sendable {
     ///   - stop: Ends the wait for the headers.
     package init(
         _ input: VideoInput, limits: Limits, threads: Int = 0, stallLimit: Duration? = nil, stop: StopToken? = nil
-    ) throws(VideoError) {
+    ) throws(TexelError) {
         var bytes: (any VideoBytes)?
-        do throws(CodecError) {
-            if case .camera = input {
-                try LoadedLibrary.libAVDevices.require()
-            } else {
-                try LoadedLibrary.libAV.require()
-            }
-        } catch {
-            throw .codec(error)
+        if case .camera = input {
+            try LoadedLibrary.libAVDevices.require()
+        } else {
+            try LoadedLibrary.libAV.require()
         }
         let patience = InputPatience(limit: stallLimit)
         patience.begin(stop)
@@ -67,19 +64,19 @@ package final class Video: VideoFrames, @unchecked Sendable {
         }
         guard let opened else {
             request.bytes.releaseContext()
-            throw VideoError(status, &failure, patience, limits)
+            throw TexelError(status, &failure, patience, limits)
         }
         let found = texel_video_describe(opened)
         let size = PixelSize(width: Int(found.width), height: Int(found.height))
-        do throws(VideoError) {
-            guard size.isPositive else { throw .invalid("the video has no size") }
-            do throws(CodecError) { try limits.checkWhole(size) } catch { throw .codec(error) }
+        do throws(TexelError) {
+            guard size.isPositive else { throw .invalidStream("the video has no size") }
+            try limits.checkWhole(size)
             guard
                 let timeBase = TimeBase(
                     seconds: Int(found.time_base.numerator), ticks: Int(found.time_base.denominator))
-            else { throw .invalid("the video has no clock") }
+            else { throw .invalidStream("the video has no clock") }
             status = texel_video_start(opened, &failure)
-            guard status == TEXEL_VIDEO_OK else { throw VideoError(status, &failure, patience, limits) }
+            guard status == TEXEL_VIDEO_OK else { throw TexelError(status, &failure, patience, limits) }
             self.timeBase = timeBase
         } catch {
             texel_video_close(opened)
@@ -104,19 +101,19 @@ package final class Video: VideoFrames, @unchecked Sendable {
     }
 
     /// Decodes the next frame; `nil` at the end of the stream.
-    package func next(_ stop: StopToken? = nil) throws(VideoError) -> VideoFrame? {
-        if let stop, stop.isStopped { throw .stopped }
+    package func next(_ stop: StopToken? = nil) throws(TexelError) -> VideoFrame? {
+        if let stop, stop.isStopped { throw .stopped(.cancelled) }
         patience.begin(stop)
         var frame: OpaquePointer?
         var failure = texel_video_failure()
         let status = texel_video_next(video, &frame, &failure)
         if let frame { return VideoFrame(frame) }
-        guard status == TEXEL_VIDEO_END else { throw VideoError(status, &failure, patience, limits) }
+        guard status == TEXEL_VIDEO_END else { throw TexelError(status, &failure, patience, limits) }
         return nil
     }
 
     /// Lets the next frame be the first one that is not shown before a time, counted from the start of the input.
-    package func seek(to time: Duration, _ stop: StopToken? = nil) throws(VideoError) {
+    package func seek(to time: Duration, _ stop: StopToken? = nil) throws(TexelError) {
         guard let tick = timeBase.firstTick(from: max(time, .zero)) else {
             throw .unsupported("a time of \(time.components.seconds) seconds")
         }
@@ -126,7 +123,7 @@ package final class Video: VideoFrames, @unchecked Sendable {
     /// Lets the next frame be the one with a number, from 0. Without times in the packets, decodes all frames before.
     ///
     /// - Throws: `missingFrame` if the video has fewer frames.
-    package func seek(toFrame number: Int, _ stop: StopToken? = nil) throws(VideoError) {
+    package func seek(toFrame number: Int, _ stop: StopToken? = nil) throws(TexelError) {
         patience.begin(stop)
         var failure = texel_video_failure()
         var tick: Int64 = 0
@@ -137,15 +134,15 @@ package final class Video: VideoFrames, @unchecked Sendable {
             for _ in 0..<number {
                 guard try next(stop) != nil else { throw .missingFrame(number) }
             }
-        case let status: throw VideoError(status, &failure, patience, limits)
+        case let status: throw TexelError(status, &failure, patience, limits)
         }
     }
 
-    private func seek(toTick tick: Int, _ stop: StopToken?) throws(VideoError) {
+    private func seek(toTick tick: Int, _ stop: StopToken?) throws(TexelError) {
         patience.begin(stop)
         var failure = texel_video_failure()
         let status = texel_video_seek(video, Int64(tick), &failure)
-        guard status == TEXEL_VIDEO_OK else { throw VideoError(status, &failure, patience, limits) }
+        guard status == TEXEL_VIDEO_OK else { throw TexelError(status, &failure, patience, limits) }
     }
 
     /// Returns the damage that was noticed since the last call.
@@ -202,7 +199,7 @@ extension InputPatience {
     }
 }
 
-extension VideoError {
+extension TexelError {
     fileprivate init(
         _ status: texel_video_status, _ failure: inout texel_video_failure, _ patience: InputPatience, _ limits: Limits
     ) {
@@ -211,18 +208,18 @@ extension VideoError {
         }
         self =
             switch status {
-            case TEXEL_VIDEO_NO_VIDEO: .noVideo
-            case TEXEL_VIDEO_UNKNOWN: .unknownFormat
-            case TEXEL_VIDEO_PLAYLIST: .playlist(message)
+            case TEXEL_VIDEO_NO_VIDEO: TexelError(.unsupported, "the input has no video stream")
+            case TEXEL_VIDEO_UNKNOWN: .invalidStream("the input is no video that FFmpeg recognises")
+            case TEXEL_VIDEO_PLAYLIST:
+                .unsupported("a playlist\(message.isEmpty ? "" : " (\(message))"), which names other files,")
             case TEXEL_VIDEO_UNSUPPORTED: .unsupported(message)
             case TEXEL_VIDEO_TOO_LARGE:
-                .codec(
-                    .limitExceeded(
-                        .pixels, value: Int(failure.width) * Int(failure.height), allowed: limits.pixels))
-            case TEXEL_VIDEO_INTERRUPTED: patience.end ?? .stopped
-            case TEXEL_VIDEO_OUT_OF_MEMORY: .codec(.outOfMemory)
-            case TEXEL_VIDEO_SYSTEM: .cannotRead(failure.system_error)
-            default: .invalid("the video cannot be read: \(message)")
+                .limitExceeded(
+                    .pixels, value: Int(failure.width) * Int(failure.height), allowed: limits.pixels)
+            case TEXEL_VIDEO_INTERRUPTED: patience.end ?? .stopped(.cancelled)
+            case TEXEL_VIDEO_OUT_OF_MEMORY: .outOfMemory
+            case TEXEL_VIDEO_SYSTEM: .streamFailed(failure.system_error)
+            default: .invalidStream("the video cannot be read: \(message)")
             }
     }
 }

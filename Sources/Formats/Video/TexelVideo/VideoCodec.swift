@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 import TexelPixels
 
 /// Reads a frame of a video as an image, through FFmpeg's libraries, which are loaded when they are first used.
@@ -34,7 +35,7 @@ public struct VideoCodec: ImageCodec {
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try VideoImageFile(bytes, limits: limits, stop: stop)
     }
 
@@ -43,7 +44,7 @@ public struct VideoCodec: ImageCodec {
         Double(info.size.pixelCount ?? 0) * Double(info.bitDepth > 8 ? 6 : 3) * 20
     }
 
-    public func loadLibraries() throws(CodecError) { try LoadedLibrary.libAV.require() }
+    public func loadLibraries() throws(TexelError) { try LoadedLibrary.libAV.require() }
 
     public var libraries: [LinkedLibrary] { [LoadedLibrary.libAV.description] }
 }

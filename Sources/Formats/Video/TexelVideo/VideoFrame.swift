@@ -1,5 +1,6 @@
 import CLibAVShim
 import TexelCodecs
+package import TexelCore
 package import TexelPixels
 
 /// A decoded frame.
@@ -32,10 +33,10 @@ package final class VideoFrame: @unchecked Sendable {
     /// The planes; valid as long as this object.
     ///
     /// - Throws: `invalid` for a frame without all its samples.
-    package func rows() throws(VideoError) -> [PlaneRows] {
+    package func rows() throws(TexelError) -> [PlaneRows] {
         let planes = try picture.layout(matrix: .bt709).planes
         guard found.count == planes.count, zip(found, planes).allSatisfy({ $0.bytesPerRow >= $1.bytesPerRow }) else {
-            throw .invalid("a frame of the video is incomplete")
+            throw .invalidStream("a frame of the video is incomplete")
         }
         return found
     }
@@ -47,7 +48,7 @@ package final class VideoFrame: @unchecked Sendable {
     ///   - range: The range to assume instead of the frame's own.
     /// - Throws: `unsupported` for a matrix that is no linear function, and for a turn by an angle that is not a
     ///   multiple of 90°; `invalid` for a frame without all its samples.
-    package func planes(matrix: YUVMatrix? = nil, range: YUVRange? = nil) throws(VideoError) -> DecodedPlanes {
+    package func planes(matrix: YUVMatrix? = nil, range: YUVRange? = nil) throws(TexelError) -> DecodedPlanes {
         guard let orientation = picture.orientation else {
             throw .unsupported("a video that is turned by an angle other than a multiple of 90°")
         }

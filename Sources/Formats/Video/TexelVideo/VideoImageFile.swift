@@ -1,5 +1,5 @@
-import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelMetrics
 import TexelPixels
 
@@ -9,24 +9,19 @@ struct VideoImageFile: ImageFile {
     let info: ImageInfo
 
     /// Reads the headers. A codec reads forwards and backwards, so the whole file must have arrived.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         self.bytes = bytes
-        let video: Video
-        do throws(VideoError) {
-            video = try Video(.bytes(MemoryVideoBytes(bytes), name: nil), limits: limits, threads: 1, stop: stop)
-        } catch {
-            throw CodecError(error)
-        }
+        let video = try Video(.bytes(MemoryVideoBytes(bytes), name: nil), limits: limits, threads: 1, stop: stop)
         info = ImageInfo(video.info)
     }
 
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         try VideoFrameDecoder(bytes, info, options)
     }
 
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         throw .unsupported("changing the metadata of a video")
     }
 }
@@ -44,24 +39,6 @@ extension ImageInfo {
     }
 }
 
-extension CodecError {
-    init(_ error: VideoError) {
-        self =
-            switch error {
-            case .codec(let error): error
-            case .invalid(let reason): .damaged(.video, .corrupt(reason))
-            case .noVideo: .unsupported("a file without a video stream")
-            case .unknownFormat: .damaged(.video, .corrupt("FFmpeg does not recognise its format"))
-            case .playlist(let kind): .unsupported("a playlist (\(kind)), which names other files,")
-            case .unsupported(let feature): .unsupported(feature)
-            case .missingFrame(let number): .missingFrame(number, count: number)
-            case .cannotRead(let number): .damaged(.video, .corrupt("\(Errno(rawValue: number))"))
-            case .stalled: .stopped(.timedOut)
-            case .stopped: .stopped(.cancelled)
-            }
-    }
-}
-
 /// Decodes a frame of a video as a whole.
 final class VideoFrameDecoder: RowDecoder {
     let size: PixelSize
@@ -74,19 +51,15 @@ final class VideoFrameDecoder: RowDecoder {
     /// How many frames are searched for one that is not black.
     private static let posterLimit = 500
 
-    init(_ bytes: InputBytes, _ info: ImageInfo, _ options: DecodeOptions) throws(CodecError) {
+    init(_ bytes: InputBytes, _ info: ImageInfo, _ options: DecodeOptions) throws(TexelError) {
         var faults = StreamFaults()
         let image: PixelBuffer
-        do throws(VideoError) {
-            let video = try Video(
-                .bytes(MemoryVideoBytes(bytes), name: nil), limits: options.policy.limits,
-                threads: options.parallelism, stop: options.stop)
-            if let frame = options.frame, frame > 0 { try video.seek(toFrame: frame, options.stop) }
-            image = try Self.image(of: video, isPoster: options.frame == nil, options)
-            faults.add(video.takeFaults())
-        } catch {
-            throw CodecError(error)
-        }
+        let video = try Video(
+            .bytes(MemoryVideoBytes(bytes), name: nil), limits: options.policy.limits,
+            threads: options.parallelism, stop: options.stop)
+        if let frame = options.frame, frame > 0 { try video.seek(toFrame: frame, options.stop) }
+        image = try Self.image(of: video, isPoster: options.frame == nil, options)
+        faults.add(video.takeFaults())
         if options.policy.strictness.rejects(faults) { throw .damaged(.video, .corrupt("\(faults)")) }
         self.image = image
         self.faults = faults
@@ -96,34 +69,26 @@ final class VideoFrameDecoder: RowDecoder {
     /// Returns the next frame, or the first one after it that is not black; if all are, the next one.
     private static func image(
         of video: Video, isPoster: Bool, _ options: DecodeOptions
-    ) throws(VideoError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         var first: PixelBuffer?
         for _ in 0..<posterLimit {
             guard let frame = try video.next(options.stop) else { break }
-            do throws(CodecError) { try options.policy.limits.checkWhole(frame.picture.size) } catch {
-                throw .codec(error)
-            }
+            try options.policy.limits.checkWhole(frame.picture.size)
             let image: PixelBuffer
             let planes = try frame.planes()
-            do throws(PixelBufferError) {
-                image = try planes.pixels(areInterlaced: frame.picture.fields != nil)
-            } catch {
-                throw .codec(.pixels(error))
-            }
-            do throws(PixelBufferError) {
-                guard isPoster, try image.isPracticallyBlack(threads: options.parallelism) else { return image }
-            } catch {
-                throw .codec(.pixels(error))
-            }
+            image = try planes.pixels(areInterlaced: frame.picture.fields != nil)
+            guard isPoster, try image.isPracticallyBlack(threads: options.parallelism) else { return image }
             first = first ?? image
         }
-        guard let first else { throw options.frame.map { .missingFrame($0) } ?? .invalid("the video has no frames") }
+        guard let first else {
+            throw options.frame.map { .missingFrame($0) } ?? .invalidStream("the video has no frames")
+        }
         return first
     }
 
-    func wholeImage() throws(CodecError) -> PixelBuffer? { rowsRead == 0 ? image : nil }
+    func wholeImage() throws(TexelError) -> PixelBuffer? { rowsRead == 0 ? image : nil }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         let first = rowsRead
         image.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
@@ -135,7 +100,7 @@ final class VideoFrameDecoder: RowDecoder {
         rowsRead += count
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         DecoderResult(warnings: faults.isEmpty ? [] : ["\(faults)"], hasDamagedPixels: !faults.isEmpty)
     }
 }

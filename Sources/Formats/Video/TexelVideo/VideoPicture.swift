@@ -1,5 +1,6 @@
 import CLibAVShim
 package import TexelCodecs
+package import TexelCore
 package import TexelPixels
 
 /// The size and format of a decoded frame's samples, and their colours.
@@ -53,7 +54,7 @@ package struct VideoPicture: Sendable, Hashable, Codable {
     ///   - matrix: The matrix to apply instead of the frame's own.
     ///   - range: The range to assume instead of the frame's own.
     /// - Throws: `unsupported` for a matrix that is no linear function.
-    package func layout(matrix: YUVMatrix? = nil, range: YUVRange? = nil) throws(VideoError) -> SampleLayout {
+    package func layout(matrix: YUVMatrix? = nil, range: YUVRange? = nil) throws(TexelError) -> SampleLayout {
         guard let sampling = sampling.flatMap({ ChromaSampling(rawValue: $0) }) else {
             return SampleLayout(.bgra, size, aspect: aspect)
         }

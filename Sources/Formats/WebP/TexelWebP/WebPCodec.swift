@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// Reads and writes WebP files, still and animated, through libwebp, which is loaded when it is first used.
@@ -36,7 +37,7 @@ public struct WebPCodec: ImageCodec {
 
     public func open(
         _ bytes: InputBytes, limits: Limits, stop: StopToken?
-    ) throws(CodecError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         try WebPImageFile(bytes, limits: limits, stop: stop)
     }
 
@@ -51,7 +52,7 @@ public struct WebPCodec: ImageCodec {
         return own + (info.isLossless == true ? pixels * Double(PixelBuffer.bytesPerPixel) : 0)
     }
 
-    public func loadLibraries() throws(CodecError) {
+    public func loadLibraries() throws(TexelError) {
         try LoadedLibrary.webP.require()
         try LoadedLibrary.webPMux.require()
     }

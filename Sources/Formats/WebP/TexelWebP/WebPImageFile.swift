@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An opened WebP file.
@@ -7,7 +8,7 @@ struct WebPImageFile {
     let info: ImageInfo
 
     /// - Throws: an error for an invalid header, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         file = try WebPFile(bytes, limits: limits, stop: stop)
         info = ImageInfo(file)
     }
@@ -18,7 +19,7 @@ extension WebPImageFile: ImageFile {
 
     var holdsWholeHeader: Bool { !file.needsWholeFile || file.isWhole }
 
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         if let animation = try WebPAnimation(file) {
             return try AnimationFrameDecoder(
                 animation, frame: 0, colorSpace: info.colorSpace, metadata: info.metadata, options: options)
@@ -34,14 +35,14 @@ extension WebPImageFile: ImageFile {
 
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         let profile = keeping.contains(.color) ? file.profile?.profile : nil
         return try file.rewritten(metadata: metadata, profile: profile?.bytes, stop)
     }
 }
 
 extension WebPImageFile: AnimatedImageFile {
-    func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)? { try WebPAnimation(file) }
+    func animation(limits: Limits) throws(TexelError) -> (any ImageAnimation)? { try WebPAnimation(file) }
 }
 
 extension ImageInfo {

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 extension ImageEncoding {
@@ -18,7 +19,7 @@ extension WebPOptions: FormatOptions {
         }
     }
 
-    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(CodecError) -> [UInt8] {
+    public func encode(_ image: consuming PixelBuffer, _ context: EncodingContext) throws(TexelError) -> [UInt8] {
         try WebPEncoder(self, context).encode(image)
     }
 
@@ -38,7 +39,7 @@ extension WebPOptions: AnimatedOptions {
 
     package func animationEncoder(
         _ properties: AnimationProperties, _ context: EncodingContext
-    ) throws(CodecError) -> any AnimationEncoder {
+    ) throws(TexelError) -> any AnimationEncoder {
         try WebPAnimationEncoder(self, properties, context)
     }
 }

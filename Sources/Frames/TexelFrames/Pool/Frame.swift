@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelPixels
 
 /// An image of a stream: BGRA pixels with a presentation time, in a buffer leased from a pool.
@@ -64,11 +65,11 @@ public struct Frame: ~Copyable, Sendable {
 
     /// The number of bytes that a frame of this size occupies.
     ///
-    /// - Throws: `pixels(.invalidSize)` if a side is not positive or the number of bytes overflows.
-    static func byteCount(_ size: PixelSize) throws(FrameError) -> Int {
-        guard size.isPositive, size.width < Int.max / 8 else { throw .pixels(.invalidSize(size)) }
+    /// - Throws: `invalidSize` if a side is not positive or the number of bytes overflows.
+    static func byteCount(_ size: PixelSize) throws(TexelError) -> Int {
+        guard size.isPositive, size.width < Int.max / 8 else { throw .invalidSize(size) }
         let (count, overflow) = bytesPerRow(width: size.width).multipliedReportingOverflow(by: size.height)
-        guard !overflow else { throw .pixels(.invalidSize(size)) }
+        guard !overflow else { throw .invalidSize(size) }
         return count
     }
 
@@ -101,23 +102,19 @@ public struct Frame: ~Copyable, Sendable {
 
     /// Copies the pixels into a new pixel buffer.
     ///
-    /// - Throws: `pixels(.outOfMemory)`.
-    public func pixelBuffer() throws(FrameError) -> PixelBuffer {
-        do throws(PixelBufferError) {
-            var copy = try PixelBuffer(width: width, height: height, alphaMode: alphaMode)
-            let rowBytes = width * PixelBuffer.bytesPerPixel
-            let (height, bytesPerRow, copyBytesPerRow) = (height, bytesPerRow, copy.bytesPerRow)
-            withUnsafeBytes { source in
-                copy.withUnsafeMutableBytes { destination in
-                    guard let from = source.baseAddress, let to = destination.baseAddress else { return }
-                    for y in 0..<height {
-                        (to + y * copyBytesPerRow).copyMemory(from: from + y * bytesPerRow, byteCount: rowBytes)
-                    }
+    /// - Throws: `outOfMemory`.
+    public func pixelBuffer() throws(TexelError) -> PixelBuffer {
+        var copy = try PixelBuffer(width: width, height: height, alphaMode: alphaMode)
+        let rowBytes = width * PixelBuffer.bytesPerPixel
+        let (height, bytesPerRow, copyBytesPerRow) = (height, bytesPerRow, copy.bytesPerRow)
+        withUnsafeBytes { source in
+            copy.withUnsafeMutableBytes { destination in
+                guard let from = source.baseAddress, let to = destination.baseAddress else { return }
+                for y in 0..<height {
+                    (to + y * copyBytesPerRow).copyMemory(from: from + y * bytesPerRow, byteCount: rowBytes)
                 }
             }
-            return copy
-        } catch {
-            throw .pixels(error)
         }
+        return copy
     }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import TexelCore
 
 /// A buffer of a pool: its memory and the number of its holds.
 ///
@@ -34,7 +35,7 @@ final class FrameBuffer: @unchecked Sendable {
     }
 
     /// Ensures that the buffer has at least this many bytes. Requires the only hold.
-    func grow(to byteCount: Int) throws(FrameError) {
+    func grow(to byteCount: Int) throws(TexelError) {
         guard memory.count < byteCount, let pool else { return }
         try pool.grow(self, to: byteCount)
     }

@@ -1,3 +1,5 @@
+public import TexelCore
+
 /// A hold of a pool's buffer. The buffer returns to the pool when its last lease ends.
 ///
 /// A lease is noncopyable; ``shared()`` returns another lease of the same buffer. Neither allocates. Only the holder of
@@ -45,7 +47,7 @@ public struct FrameLease: ~Copyable, Sendable {
     /// only lease.
     ///
     /// - Throws: `outOfMemory`.
-    public mutating func grow(to byteCount: Int) throws(FrameError) {
+    public mutating func grow(to byteCount: Int) throws(TexelError) {
         precondition(isUnique, "a shared buffer must not be resized")
         try buffer.grow(to: byteCount)
     }

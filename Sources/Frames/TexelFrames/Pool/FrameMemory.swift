@@ -1,4 +1,5 @@
 import PlatformLibc
+import TexelCore
 
 /// Allocates the memory of a pool's buffers: private to this process, or shared with others.
 ///
@@ -6,7 +7,7 @@ import PlatformLibc
 protocol FrameMemory: AnyObject, Sendable {
     /// Allocates at least `byteCount` bytes, page-aligned, for the buffer at this index. Frees its previous memory
     /// first, even if the allocation then fails.
-    func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer
+    func allocate(slot: Int, byteCount: Int) throws(TexelError) -> UnsafeMutableRawBufferPointer
 
     /// Called before a buffer is written: its old frame becomes invalid for readers.
     func willWrite(slot: Int)
@@ -29,7 +30,7 @@ extension FrameMemory {
 final class PrivateFrameMemory: FrameMemory, @unchecked Sendable {
     private var blocks: [UnsafeMutableRawBufferPointer?] = []
 
-    func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer {
+    func allocate(slot: Int, byteCount: Int) throws(TexelError) -> UnsafeMutableRawBufferPointer {
         free(slot: slot)
         guard byteCount > 0,
             let base = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),

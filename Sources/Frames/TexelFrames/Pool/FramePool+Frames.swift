@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelPixels
 
 extension FramePool {
@@ -12,11 +13,11 @@ extension FramePool {
     ///   - fill: Writes all rows in B, G, R, A byte order; row `y` starts at byte `y * bytesPerRow`. The initial
     ///     contents are undefined. The pointer must not escape.
     /// - Returns: `nil` if all buffers are in use.
-    /// - Throws: `pixels(.invalidSize)`, and the errors of ``leaseIfFree(byteCount:)``.
+    /// - Throws: `invalidSize`, and the errors of ``leaseIfFree(byteCount:)``.
     public func makeFrameIfFree(
         size: PixelSize, alphaMode: AlphaMode = .opaque, time: Duration, duration: Duration? = nil, index: Int = 0,
         _ fill: (_ bytes: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int) -> Void
-    ) throws(FrameError) -> Frame? {
+    ) throws(TexelError) -> Frame? {
         let byteCount = try Frame.byteCount(size)
         guard var lease = try leaseIfFree(byteCount: byteCount) else { return nil }
         lease.withUnsafeMutableBytes { bytes in

@@ -1,5 +1,5 @@
 import TexelCodecs
-import TexelCore
+public import TexelCore
 import TexelPixels
 
 /// A pool of page-aligned buffers for frames. Once every buffer has been allocated, a lease costs no allocation.
@@ -46,8 +46,8 @@ public final class FramePool: Sendable {
     /// delay the first frames of a live stream.
     ///
     /// - Throws: As a lease does.
-    func prepare(byteCount: Int) throws(FrameError) {
-        try state.withLock { (state) throws(FrameError) in
+    func prepare(byteCount: Int) throws(TexelError) {
+        try state.withLock { (state) throws(TexelError) in
             for buffer in state.free {
                 let block = try block(for: buffer, byteCount: byteCount, &state)
                 block.initializeMemory(as: UInt8.self, repeating: 0)
@@ -58,8 +58,8 @@ public final class FramePool: Sendable {
     /// Returns a lease of at least `byteCount` bytes with undefined contents; `nil` if all buffers are in use.
     ///
     /// - Throws: `outOfMemory`; `unsupported` if the slots of shared memory are smaller.
-    public func leaseIfFree(byteCount: Int) throws(FrameError) -> FrameLease? {
-        try state.withLock { (state) throws(FrameError) -> FrameLease? in
+    public func leaseIfFree(byteCount: Int) throws(TexelError) -> FrameLease? {
+        try state.withLock { (state) throws(TexelError) -> FrameLease? in
             guard let buffer = takeFree(&state) else { return nil }
             return try begin(buffer, byteCount: byteCount, &state)
         }
@@ -68,7 +68,7 @@ public final class FramePool: Sendable {
     /// Blocks until a buffer is free and returns a lease of at least `byteCount` bytes; `nil` after ``close()``.
     ///
     /// - Throws: `outOfMemory`; `unsupported` if the slots of shared memory are smaller.
-    public func lease(byteCount: Int) throws(FrameError) -> FrameLease? {
+    public func lease(byteCount: Int) throws(TexelError) -> FrameLease? {
         let taken: FrameBuffer?? = state.wait { state -> FrameBuffer?? in
             if state.isClosed { return .some(nil) }
             return takeFree(&state).map { .some($0) }
@@ -76,7 +76,7 @@ public final class FramePool: Sendable {
         guard let buffer = taken ?? nil else { return nil }
         // `update`, not `withLock`: after a failed allocation the buffer is free again, and waiting threads must be
         // woken.
-        return try state.update { (state) throws(FrameError) -> FrameLease in
+        return try state.update { (state) throws(TexelError) -> FrameLease in
             try begin(buffer, byteCount: byteCount, &state)
         }
     }
@@ -84,10 +84,10 @@ public final class FramePool: Sendable {
     /// Blocks until a buffer is free and returns a lease of at least `byteCount` bytes; `nil` within 50 ms of a stop.
     ///
     /// - Throws: `outOfMemory`; `unsupported` if the slots of shared memory are smaller.
-    func lease(byteCount: Int, _ stop: StopToken) throws(FrameError) -> FrameLease? {
+    func lease(byteCount: Int, _ stop: StopToken) throws(TexelError) -> FrameLease? {
         while !stop.isStopped {
             guard let buffer = state.wait(atMost: .milliseconds(50), { takeFree(&$0) }) else { continue }
-            return try state.update { (state) throws(FrameError) -> FrameLease in
+            return try state.update { (state) throws(TexelError) -> FrameLease in
                 try begin(buffer, byteCount: byteCount, &state)
             }
         }
@@ -104,9 +104,9 @@ public final class FramePool: Sendable {
 
     private func begin(
         _ buffer: FrameBuffer, byteCount: Int, _ state: inout State
-    ) throws(FrameError) -> FrameLease {
+    ) throws(TexelError) -> FrameLease {
         let block: UnsafeMutableRawBufferPointer
-        do throws(FrameError) {
+        do throws(TexelError) {
             block = try self.block(for: buffer, byteCount: byteCount, &state)
         } catch {
             state.free.append(buffer)
@@ -118,8 +118,8 @@ public final class FramePool: Sendable {
     }
 
     /// Replaces the memory of a buffer that is held once. After a failure it has none.
-    func grow(_ buffer: FrameBuffer, to byteCount: Int) throws(FrameError) {
-        try state.withLock { (state) throws(FrameError) in
+    func grow(_ buffer: FrameBuffer, to byteCount: Int) throws(TexelError) {
+        try state.withLock { (state) throws(TexelError) in
             buffer.replaceMemory(UnsafeMutableRawBufferPointer(start: nil, count: 0))
             buffer.replaceMemory(try block(for: buffer, byteCount: byteCount, &state))
         }
@@ -127,7 +127,7 @@ public final class FramePool: Sendable {
 
     private func block(
         for buffer: FrameBuffer, byteCount: Int, _ state: inout State
-    ) throws(FrameError) -> UnsafeMutableRawBufferPointer {
+    ) throws(TexelError) -> UnsafeMutableRawBufferPointer {
         let block = state.blocks[buffer.slot]
         if block.count >= byteCount { return block }
         // The old memory is freed first, to limit the peak.

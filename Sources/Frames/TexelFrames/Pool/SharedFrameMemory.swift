@@ -2,6 +2,7 @@
     import CFrameRing
     import Glibc
     import SystemPackage
+    import TexelCore
     import TexelPixels
 
     /// Buffers in memory that other processes map for reading: the slots of a ring with the layout in
@@ -24,7 +25,7 @@
         ///   - slotCount: The number of slots, limited to 1...`slotLimit`.
         ///   - slotByteCount: The size of a slot in bytes, rounded up to whole pages.
         /// - Throws: `outOfMemory`, `cannotWrite`.
-        init(slotCount: Int, slotByteCount: Int) throws(FrameError) {
+        init(slotCount: Int, slotByteCount: Int) throws(TexelError) {
             self.slotCount = min(max(1, slotCount), Self.slotLimit)
             guard slotByteCount > 0, slotByteCount < Int.max / 2 / self.slotCount - 4096 else {
                 throw .outOfMemory(byteCount: slotByteCount)
@@ -43,7 +44,7 @@
         }
 
         /// Slots have a fixed size, because readers have mapped them.
-        func allocate(slot: Int, byteCount: Int) throws(FrameError) -> UnsafeMutableRawBufferPointer {
+        func allocate(slot: Int, byteCount: Int) throws(TexelError) -> UnsafeMutableRawBufferPointer {
             guard byteCount <= slotByteCount else {
                 throw .unsupported(
                     "a frame of \(byteCount) bytes in shared memory with slots of \(slotByteCount) bytes")

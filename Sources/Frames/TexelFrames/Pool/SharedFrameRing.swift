@@ -1,5 +1,5 @@
 import TexelCodecs
-import TexelCore
+public import TexelCore
 
 #if os(Linux)
     public import SystemPackage
@@ -26,8 +26,8 @@ import TexelCore
         ///   - slotCount: The number of frames, limited to 3...31: the latest, those being rendered, and the rest,
         ///     which determine how much time readers have.
         ///   - size: The largest frame size in pixels.
-        /// - Throws: `pixels(.invalidSize)`, `outOfMemory`, `cannotWrite`.
-        public init(slotCount: Int = 8, size: PixelSize) throws(FrameError) {
+        /// - Throws: `invalidSize`, `outOfMemory`, `cannotWrite`.
+        public init(slotCount: Int = 8, size: PixelSize) throws(TexelError) {
             memory = try SharedFrameMemory(
                 slotCount: max(3, slotCount), slotByteCount: try Frame.byteCount(size))
             pool = FramePool(capacity: memory.slotCount, memory: memory)
@@ -45,7 +45,7 @@ import TexelCore
         /// - Returns: `false` if the frame had to be copied and all buffers were in use.
         /// - Throws: `unsupported` if a frame that must be copied is larger than a slot.
         @discardableResult
-        public func publish(_ frame: borrowing Frame) throws(FrameError) -> Bool {
+        public func publish(_ frame: borrowing Frame) throws(TexelError) -> Bool {
             if let slot = memory.slot(of: frame) {
                 show(frame, in: slot)
                 return true

@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// Makes rows of a whole image of one field: those of the field are copied, those of the other field are interpolated.
@@ -18,8 +19,8 @@ final class FieldInterpolator {
     /// The rows above and below a missing one that its samples depend on.
     private static let reach = 4
 
-    init(_ layout: SampleLayout, bandBytes: Int) throws(PixelBufferError) {
-        func reader() throws(PixelBufferError) -> PlaneReader {
+    init(_ layout: SampleLayout, bandBytes: Int) throws(TexelError) {
+        func reader() throws(TexelError) -> PlaneReader {
             try PlaneReader(layout, bandBytes: bandBytes, extraRows: PlaneReader.extraRows + 2 * Self.reach)
         }
         (before, frame, after) = (try reader(), try reader(), try reader())
@@ -38,9 +39,9 @@ final class FieldInterpolator {
     func write(
         _ rows: Range<Int>, ofPlane index: Int, _ plane: SampleLayout.Plane, of field: DeinterlacedField,
         frame number: Int, to destination: UnsafeMutableRawPointer
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         let needed = max(0, rows.lowerBound - Self.reach)..<min(plane.rowCount, rows.upperBound + Self.reach)
-        func read(_ reader: PlaneReader, _ held: HeldSamples) throws(FrameError) -> Rows {
+        func read(_ reader: PlaneReader, _ held: HeldSamples) throws(TexelError) -> Rows {
             let found = try reader.rows(needed, ofPlane: index, of: held.image.origin, frame: number)
             return Rows(rows: found, first: needed.lowerBound, count: plane.rowCount)
         }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 import TexelPixels
 
@@ -31,7 +32,7 @@ final class FrameRenderer {
     /// Predicts the result for frames of a format, without rendering any.
     ///
     /// - Throws: If the recipe cannot be applied to such frames, or a limit is exceeded.
-    static func forecast(_ format: FrameFormat, _ recipe: Recipe, limits: Limits) throws(FrameError) -> Forecast {
+    static func forecast(_ format: FrameFormat, _ recipe: Recipe, limits: Limits) throws(TexelError) -> Forecast {
         let input =
             format.isEncoded
             ? RenderPlan.Input.pixels(format.size, .straight)
@@ -42,7 +43,7 @@ final class FrameRenderer {
 
     /// Renders a frame into the buffer, which grows if necessary. If the recipe changes nothing, returns another hold
     /// of the source's frame instead.
-    func render(_ source: borrowing SourceFrame, arrival: Duration, into lease: consuming FrameLease) throws(FrameError)
+    func render(_ source: borrowing SourceFrame, arrival: Duration, into lease: consuming FrameLease) throws(TexelError)
         -> Frame
     {
         var frame: Frame
@@ -71,7 +72,7 @@ final class FrameRenderer {
     func render(
         _ content: borrowing FrameContent, _ fields: FieldOrder?, index: Int, ownsResult: Bool = false,
         into lease: consuming FrameLease
-    ) throws(FrameError) -> Frame {
+    ) throws(TexelError) -> Frame {
         // `content` and `result` outlive all pointers below.
         var result = lease
         switch content {
@@ -97,8 +98,7 @@ final class FrameRenderer {
             let input = bytes.lease.withUnsafeBytes { InputBytes(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             return try decoded(input, index: index, into: result)
         case .file(let path):
-            let input: InputBytes
-            do { input = try InputReader.read(path, limit: policy.limits.inputBytes) } catch { throw FrameError(error) }
+            let input = try InputReader.read(path, limit: policy.limits.inputBytes)
             return try decoded(input, index: index, into: result)
         case .page(let bytes, let page):
             return try decoded(bytes, page: page, index: index, into: result)
@@ -108,7 +108,7 @@ final class FrameRenderer {
     /// Renders samples, which are valid until this returns.
     private func render(
         _ image: SampleImage, _ fields: FieldOrder?, _ index: Int, into lease: consuming FrameLease
-    ) throws(FrameError) -> Frame {
+    ) throws(TexelError) -> Frame {
         var result = lease
         let plan = try plan(for: .samples(image.layout, image.orientation, FrameScan(image, fields)))
         try plan.render(image.origin, frame: index, into: try raster(in: &result, plan))
@@ -116,7 +116,7 @@ final class FrameRenderer {
     }
 
     /// Returns the plan for this kind of input; makes it if it is not cached.
-    private func plan(for input: RenderPlan.Input) throws(FrameError) -> RenderPlan {
+    private func plan(for input: RenderPlan.Input) throws(TexelError) -> RenderPlan {
         if let first = plans.first, first.input == input { return first }
         if let index = plans.firstIndex(where: { $0.input == input }) {
             plans.swapAt(0, index)
@@ -141,7 +141,7 @@ final class FrameRenderer {
     }
 
     /// The destination in a buffer, which grows to the plan's size.
-    private func raster(in lease: inout FrameLease, _ plan: RenderPlan) throws(FrameError) -> Raster {
+    private func raster(in lease: inout FrameLease, _ plan: RenderPlan) throws(TexelError) -> Raster {
         try lease.grow(to: plan.byteCount)
         return Raster(
             base: try lease.base, bytesPerRow: Frame.bytesPerRow(width: plan.shape.size.width), size: plan.shape.size,
@@ -155,14 +155,14 @@ final class FrameRenderer {
     /// - Parameter page: The page of a file with pages, from 0; `nil` for the first.
     private func decoded(
         _ bytes: InputBytes, page: Int? = nil, index: Int, into lease: consuming FrameLease
-    ) throws(FrameError) -> Frame {
+    ) throws(TexelError) -> Frame {
         let image: PixelBuffer
         var recipe = recipe
         recipe.frame = page
-        do throws(PipelineError) {
+        do throws(TexelError) {
             image = try PixelBuffer(from: bytes, recipe, policy: policy)
         } catch {
-            throw .damagedFrame(index: index, FrameError(error))
+            throw .damagedFrame(index: index, error)
         }
         var lease = lease
         let byteCount = try Frame.byteCount(image.size)
@@ -184,7 +184,7 @@ final class FrameRenderer {
 extension Frame {
     /// The pixels, read-only; valid as long as the frame.
     fileprivate var raster: Raster {
-        borrowing get throws(FrameError) {
+        borrowing get throws(TexelError) {
             let base = withUnsafeBytes { $0.baseAddress }
             guard let base else { throw .outOfMemory(byteCount: bytesPerRow * height) }
             return Raster(
@@ -197,7 +197,7 @@ extension Frame {
 extension FrameLease {
     /// The first byte; valid as long as the lease.
     fileprivate var base: UnsafeMutableRawPointer {
-        borrowing get throws(FrameError) {
+        borrowing get throws(TexelError) {
             guard let base = buffer.memory.baseAddress else { throw .outOfMemory(byteCount: byteCount) }
             return base
         }

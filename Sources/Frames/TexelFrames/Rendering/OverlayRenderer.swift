@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// Blends a second image into frames of one size, for a crossfade.
@@ -19,7 +20,7 @@ final class OverlayRenderer {
     /// Blends the overlay into a frame, by its weight. The frame must have one hold only.
     func mix(
         _ overlay: borrowing FrameOverlay, into frame: inout Frame, index: Int, arrival: Duration
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         guard let lease = try pool.leaseIfFree(byteCount: try Frame.byteCount(size)) else {
             throw .outOfMemory(byteCount: try Frame.byteCount(size))
         }

@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// Converts uncompressed samples of one layout to BGRA rows, in bands.
@@ -26,7 +27,7 @@ final class PixelRows {
     ///   - bandBytes: The size of a band, in bytes of the first plane.
     init(
         _ layout: SampleLayout, _ scan: FrameScan, bandBytes: Int = PlaneReader.cachedBandBytes
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         self.layout = layout
         reader = try PlaneReader(layout, bandBytes: bandBytes)
         bytesPerRow = Frame.bytesPerRow(width: layout.size.width)
@@ -58,7 +59,7 @@ final class PixelRows {
     func read(
         _ rows: Range<Int>, of samples: SampleOrigin, frame: Int, into destination: UnsafeMutableRawPointer,
         bytesPerRow: Int, isFinal: Bool = false
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         if let format = converters.first?.format {
             return try convert(rows, of: samples, frame, format, destination, bytesPerRow, isFinal)
         }
@@ -79,7 +80,7 @@ final class PixelRows {
     private func convert(
         _ rows: Range<Int>, of samples: SampleOrigin, _ frame: Int, _ format: YUVFormat,
         _ destination: UnsafeMutableRawPointer, _ bytesPerRow: Int, _ isFinal: Bool
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         let luma = try reader.rows(rows, ofPlane: 0, of: samples, frame: frame)
         let chromaRows = chromaRows(for: rows)
         var (u, v): (PlaneRows?, PlaneRows?)

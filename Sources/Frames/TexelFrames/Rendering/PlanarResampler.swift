@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelOperations
 import TexelPipeline
 import TexelPixels
@@ -19,7 +20,7 @@ final class PlanarResampler: SampleLoader {
     /// Prepares a resize; `nil` if pixels must be converted first: for linear light, `nearest`, interleaved chroma,
     /// chroma rows of two fields, alpha (colours are multiplied by alpha before they are filtered), and crops that cut
     /// through chroma samples.
-    init?(_ layout: SampleLayout, _ scan: FrameScan, _ resampling: Resampling) throws(PixelBufferError) {
+    init?(_ layout: SampleLayout, _ scan: FrameScan, _ resampling: Resampling) throws(TexelError) {
         guard case .yuv(let format, let color) = layout.format, !format.isInterleaved, !format.hasAlpha,
             !resampling.usesLinearLight, resampling.filter != .nearest, scan != .interlaced
         else { return nil }
@@ -45,7 +46,7 @@ final class PlanarResampler: SampleLoader {
 
     func run(
         _ samples: SampleOrigin, frame: Int, rows wanted: Range<Int>, into destination: Raster
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         for scaler in scalers { scaler.restart(rows: wanted) }
         for top in stride(from: wanted.lowerBound, to: wanted.upperBound, by: Self.bandHeight) {
             let rows = top..<min(top + Self.bandHeight, wanted.upperBound)
@@ -118,7 +119,7 @@ private final class PlaneScaler {
     init(
         _ plane: Int, _ part: PlanePart, bytesPerSample: Int, target: PixelSize, filter: ResamplingFilter,
         bandHeight: Int
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         self.plane = plane
         self.bytesPerSample = bytesPerSample
         bounds = part.bounds
@@ -151,7 +152,7 @@ private final class PlaneScaler {
     /// Returns the next rows of the result; valid until the next call.
     func rows(
         _ rows: Range<Int>, from reader: PlaneReader, _ samples: SampleOrigin, frame: Int
-    ) throws(FrameError) -> PlaneRows {
+    ) throws(TexelError) -> PlaneRows {
         switch way {
         case .identity:
             let source = (bounds.y + rows.lowerBound)..<(bounds.y + rows.upperBound)
@@ -182,7 +183,7 @@ private final class PlaneScaler {
     /// Returns a row of the bounds; later rows of the same band follow it in memory. Valid until the next band is read.
     private func sourceRow(
         _ row: Int, from reader: PlaneReader, _ samples: SampleOrigin, frame: Int
-    ) throws(FrameError) -> PlaneRows {
+    ) throws(TexelError) -> PlaneRows {
         let y = bounds.y + row
         if var band, bandRows.contains(y) {
             band.base += (y - bandRows.lowerBound) * band.bytesPerRow + bounds.x * bytesPerSample

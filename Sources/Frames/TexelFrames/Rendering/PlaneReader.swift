@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 /// Provides rows of planes of uncompressed samples: pointers into memory, or rows of a file or of a deinterlaced field,
@@ -24,7 +25,7 @@ final class PlaneReader {
 
     init(
         _ layout: SampleLayout, bandBytes: Int = cachedBandBytes, extraRows: Int = extraRows
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         // Throws for sizes that would overflow below.
         _ = try layout.byteCount
         planes = layout.planes
@@ -37,7 +38,7 @@ final class PlaneReader {
     /// Returns some rows of a plane. Valid until the next call for the same plane.
     ///
     /// - Parameter rows: At most a band and `extraRows`.
-    func rows(_ rows: Range<Int>, ofPlane index: Int, of samples: SampleOrigin, frame: Int) throws(FrameError)
+    func rows(_ rows: Range<Int>, ofPlane index: Int, of samples: SampleOrigin, frame: Int) throws(TexelError)
         -> PlaneRows
     {
         let plane = planes[index]
@@ -66,23 +67,19 @@ final class PlaneReader {
     }
 
     /// Made on first use.
-    private func fieldInterpolator() throws(FrameError) -> FieldInterpolator {
+    private func fieldInterpolator() throws(TexelError) -> FieldInterpolator {
         if let interpolator { return interpolator }
-        let made = try FrameError.wrapping { () throws(PixelBufferError) in
-            try FieldInterpolator(layout, bandBytes: bandBytes)
-        }
+        let made = try FieldInterpolator(layout, bandBytes: bandBytes)
         interpolator = made
         return made
     }
 
     /// Allocated on first use; samples in memory need no bands.
-    private func band(_ index: Int) throws(FrameError) -> LargeMemory {
+    private func band(_ index: Int) throws(TexelError) -> LargeMemory {
         while bands.count < planes.count {
             let byteCount = (bandHeight + extraRows) * planes[bands.count].bytesPerRow
             bands.append(
-                try FrameError.wrapping { () throws(PixelBufferError) in
-                    try LargeMemory.orThrow(byteCount: byteCount)
-                })
+                try LargeMemory.orThrow(byteCount: byteCount))
         }
         return bands[index]
     }

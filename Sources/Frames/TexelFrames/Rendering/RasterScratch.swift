@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 /// Intermediate memory between two passes, reused for every frame.
@@ -5,7 +6,7 @@ final class RasterScratch {
     private let memory: LargeMemory
     let raster: Raster
 
-    init(_ shape: RasterShape) throws(FrameError) {
+    init(_ shape: RasterShape) throws(TexelError) {
         let byteCount = try Frame.byteCount(shape.size)
         guard let memory = LargeMemory(byteCount: byteCount) else { throw .outOfMemory(byteCount: byteCount) }
         self.memory = memory

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPipeline
 import TexelPixels
@@ -54,7 +55,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         let loader: any SampleLoader
         /// The steps, if the threads share them.
         let steps: StepSequence?
-        var failure: FrameError?
+        var failure: TexelError?
 
         init(_ loader: any SampleLoader, _ steps: StepSequence?) {
             self.loader = loader
@@ -81,8 +82,8 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     ///   - input: The kind of frames.
     ///   - limits: The limits for sizes.
     ///   - threadGroup: Threads that share the conversion of samples, and the steps if they can be divided.
-    /// - Throws: `pixels` if the recipe cannot be applied to this size; `codec(.limitExceeded)`, `outOfMemory`.
-    init(_ recipe: Recipe, for input: Input, limits: Limits, threadGroup: BandThreadGroup? = nil) throws(FrameError) {
+    /// - Throws: errors of pixels if the recipe cannot be applied to this size; `limitExceeded`, `outOfMemory`.
+    init(_ recipe: Recipe, for input: Input, limits: Limits, threadGroup: BandThreadGroup? = nil) throws(TexelError) {
         let source = input.shape
         let (orientation, aspect) =
             if case .samples(let layout, let orientation, _) = input { (orientation, layout.aspect) } else {
@@ -90,29 +91,23 @@ final class RenderPlan: BandJob, @unchecked Sendable {
             }
         // The recipe is for square pixels; the load makes them.
         let squareSize = aspect.applied(to: source.size)
-        let operations = try FrameError.wrapping { () throws(PixelBufferError) in
-            try JoinedOperations(
-                recipe.operations, of: squareSize, orientation: orientation,
-                background: recipe.output.background ?? .transparent)
-        }
-        try FrameError.wrapping { () throws(CodecError) in try limits.checkWhole(operations.largestSize) }
+        let operations = try JoinedOperations(
+            recipe.operations, of: squareSize, orientation: orientation,
+            background: recipe.output.background ?? .transparent)
+        try limits.checkWhole(operations.largestSize)
         var loaders: [any SampleLoader] = []
         if case .samples(let layout, _, let scan) = input {
             let load = operations.load.applied(to: source.size, shownAs: squareSize)
             for _ in 0..<(threadGroup?.size ?? 1) {
                 loaders.append(
-                    try FrameError.wrapping { () throws(PixelBufferError) in
-                        try SampleLoaderFactory.loader(for: layout, scan, load)
-                    })
+                    try SampleLoaderFactory.loader(for: layout, scan, load))
             }
         }
         // Loaders of samples have done the load already.
         let loaded = loaders.first.map { RasterShape(size: $0.size, alphaMode: source.alphaMode) }
-        func makeSteps() throws(FrameError) -> StepSequence {
-            try FrameError.wrapping { () throws(PixelBufferError) in
-                let steps = try operations.stepsInMemory(isLoaded: loaded != nil, in: .sRGB)
-                return try StepSequence(steps, for: loaded ?? source)
-            }
+        func makeSteps() throws(TexelError) -> StepSequence {
+            let steps = try operations.stepsInMemory(isLoaded: loaded != nil, in: .sRGB)
+            return try StepSequence(steps, for: loaded ?? source)
         }
         let steps = try makeSteps()
         let sharesSteps = threadGroup != nil && steps.isDivisible && !steps.isEmpty
@@ -123,9 +118,9 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         self.members = members
         self.steps = steps
         shape = steps.shape
-        try FrameError.wrapping { () throws(CodecError) in try limits.checkWhole(steps.shape.size) }
+        try limits.checkWhole(steps.shape.size)
         byteCount = try Frame.byteCount(steps.shape.size)
-        scratch = try steps.intermediateShapes.map { shape throws(FrameError) in try RasterScratch(shape) }
+        scratch = try steps.intermediateShapes.map { shape throws(TexelError) in try RasterScratch(shape) }
         intermediates = scratch.map(\.raster)
         firstShape = loaded ?? source
         if case .pixels = input {
@@ -136,7 +131,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
     }
 
     /// Renders samples into a raster of the result's size.
-    func render(_ samples: SampleOrigin, frame: Int, into result: Raster) throws(FrameError) {
+    func render(_ samples: SampleOrigin, frame: Int, into result: Raster) throws(TexelError) {
         let first = firstRaster(result)
         if let threadGroup {
             work = Work(samples: samples, frame: frame, destination: first)
@@ -161,7 +156,7 @@ final class RenderPlan: BandJob, @unchecked Sendable {
         // Even, since rows that share chroma samples are converted in pairs.
         func bound(_ part: Int) -> Int { part == partCount ? height : height * part / partCount / 2 * 2 }
         let (rows, member) = (bound(part)..<bound(part + 1), members[member])
-        do throws(FrameError) {
+        do throws(TexelError) {
             try member.loader.run(work.samples, frame: work.frame, rows: rows, into: work.destination)
             member.steps?.run(rows: rows, of: work.destination)
         } catch {

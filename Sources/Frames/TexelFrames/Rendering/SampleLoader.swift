@@ -1,3 +1,4 @@
+import TexelCore
 import TexelOperations
 import TexelPipeline
 import TexelPixels
@@ -9,13 +10,13 @@ protocol SampleLoader: AnyObject {
     var size: PixelSize { get }
 
     /// Renders rows of the result. Several loaders may render parts of one frame at the same time.
-    func run(_ samples: SampleOrigin, frame: Int, rows: Range<Int>, into destination: Raster) throws(FrameError)
+    func run(_ samples: SampleOrigin, frame: Int, rows: Range<Int>, into destination: Raster) throws(TexelError)
 }
 
 enum SampleLoaderFactory {
     static func loader(
         for layout: SampleLayout, _ scan: FrameScan, _ load: PixelLoad
-    ) throws(PixelBufferError) -> any SampleLoader {
+    ) throws(TexelError) -> any SampleLoader {
         switch load {
         case .decode(let rectangle): return try ConvertingLoader(layout, scan, cropping: rectangle)
         case .resample(let resampling):
@@ -36,7 +37,7 @@ final class ConvertingLoader: SampleLoader {
 
     init(
         _ layout: SampleLayout, _ scan: FrameScan, cropping rectangle: PixelRectangle
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         self.rectangle = rectangle
         let isWhole = rectangle.width == layout.size.width
         // Interpolated rows are read again.
@@ -48,7 +49,7 @@ final class ConvertingLoader: SampleLoader {
 
     func run(
         _ samples: SampleOrigin, frame: Int, rows wanted: Range<Int>, into destination: Raster
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         for top in stride(from: wanted.lowerBound, to: wanted.upperBound, by: rows.bandHeight) {
             let band = top..<min(top + rows.bandHeight, wanted.upperBound)
             let sourceBand = (rectangle.y + band.lowerBound)..<(rectangle.y + band.upperBound)
@@ -79,7 +80,7 @@ final class ResamplingLoader: SampleLoader {
     private let resampler: RowResampler
     private let band: LargeMemory
 
-    init(_ layout: SampleLayout, _ scan: FrameScan, _ resampling: Resampling) throws(PixelBufferError) {
+    init(_ layout: SampleLayout, _ scan: FrameScan, _ resampling: Resampling) throws(TexelError) {
         bounds = resampling.bounds
         rows = try PixelRows(layout, scan)
         resampler = try RowResampler(
@@ -90,7 +91,7 @@ final class ResamplingLoader: SampleLoader {
 
     func run(
         _ samples: SampleOrigin, frame: Int, rows wanted: Range<Int>, into destination: Raster
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         resampler.restart(rows: wanted)
         let end = bounds.y + bounds.height
         let start = bounds.y + resampler.pushedRowCount
@@ -110,7 +111,7 @@ final class ResamplingLoader: SampleLoader {
 }
 
 extension LargeMemory {
-    static func orThrow(byteCount: Int) throws(PixelBufferError) -> LargeMemory {
+    static func orThrow(byteCount: Int) throws(TexelError) -> LargeMemory {
         guard let memory = LargeMemory(byteCount: byteCount) else { throw .outOfMemory(byteCount: byteCount) }
         return memory
     }

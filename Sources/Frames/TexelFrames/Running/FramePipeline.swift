@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPipeline
 
 /// Settings of a pipeline that do not depend on the recipe.
@@ -70,7 +71,7 @@ public struct FramePipeline: Sendable {
     /// Starts the threads. The run ends with the source, with an error, or at ``FrameRun/stop()``.
     ///
     /// - Throws: If the recipe cannot be applied to such frames, or the sink cannot start.
-    public func start() throws(FrameError) -> FrameRun {
+    public func start() throws(TexelError) -> FrameRun {
         let run = try FrameRun(self)
         run.begin()
         return run

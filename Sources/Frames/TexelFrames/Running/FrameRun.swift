@@ -1,5 +1,6 @@
+import PlatformLibc
 import TexelCodecs
-import TexelCore
+public import TexelCore
 public import TexelPipeline
 import TexelPixels
 
@@ -22,12 +23,12 @@ public final class FrameRun: Sendable {
     private struct State {
         var runningThreads = 0
         /// The first error of a worker or the sink. It precedes `sourceError`: its frame came before the source failed.
-        var error: FrameError?
-        var sourceError: FrameError?
+        var error: TexelError?
+        var sourceError: TexelError?
         var isStoppedByUser = false
     }
 
-    init(_ pipeline: FramePipeline) throws(FrameError) {
+    init(_ pipeline: FramePipeline) throws(TexelError) {
         self.pipeline = pipeline
         let options = pipeline.options
         let format = pipeline.source.format
@@ -94,8 +95,8 @@ public final class FrameRun: Sendable {
     ///
     /// - Throws: The error that ended the stream early; nothing after ``stop()``.
     @discardableResult
-    public func wait() throws(FrameError) -> FrameStatistics {
-        let error = state.wait { state -> FrameError?? in
+    public func wait() throws(TexelError) -> FrameStatistics {
+        let error = state.wait { state -> TexelError?? in
             state.runningThreads == 0 ? .some(state.error ?? state.sourceError) : nil
         }
         recorder.finish()
@@ -119,7 +120,7 @@ public final class FrameRun: Sendable {
         if let thread {
             thread.detach()
         } else {
-            fail(.cannotRead(.resourceTemporarilyUnavailable))
+            fail(.streamFailed(EAGAIN))
             threadEnded()
         }
     }
@@ -133,7 +134,7 @@ public final class FrameRun: Sendable {
         }
         guard isLast else { return }
         if isSound {
-            do throws(FrameError) { try pipeline.sink.finish() } catch { fail(error) }
+            do throws(TexelError) { try pipeline.sink.finish() } catch { fail(error) }
         }
         threadGroup?.dismiss()
         recorder.finish()
@@ -141,7 +142,7 @@ public final class FrameRun: Sendable {
         state.update { $0.runningThreads -= 1 }
     }
 
-    private func fail(_ error: FrameError) {
+    private func fail(_ error: TexelError) {
         state.withLock { state in
             if state.error == nil, !state.isStoppedByUser { state.error = error }
         }
@@ -158,7 +159,7 @@ public final class FrameRun: Sendable {
 
     private func readSource() {
         let clock = pipeline.options.clock
-        do throws(FrameError) {
+        do throws(TexelError) {
             while queue.waitForDemand() {
                 let before = clock.now
                 let next = try pipeline.source.nextFrame(end)
@@ -185,7 +186,7 @@ public final class FrameRun: Sendable {
     ///
     /// - Throws: `damagedStream` if the strictness does not allow it. A live stream goes on: what is lost on a network
     ///   cannot be read again.
-    private func noteFaults() throws(FrameError) {
+    private func noteFaults() throws(TexelError) {
         let faults = pipeline.source.allFaults
         guard recorder.note(faults) else { return }
         eventBroadcast.send(.damage(faults))
@@ -194,7 +195,7 @@ public final class FrameRun: Sendable {
     }
 
     private func work(_ worker: FrameWorker) {
-        do throws(FrameError) {
+        do throws(TexelError) {
             // Lease the buffer first: then every frame that is taken can be finished, and no earlier turn waits for a
             // later one.
             while let lease = try pool.lease(byteCount: 0) {

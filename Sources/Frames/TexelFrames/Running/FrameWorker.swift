@@ -1,3 +1,5 @@
+import TexelCore
+
 /// Renders, encodes and delivers one frame after another on one thread.
 ///
 /// Unchecked because of the renderer and the writer: only the worker's own thread uses them.
@@ -23,13 +25,13 @@ final class FrameWorker: @unchecked Sendable {
 
     func run(
         _ ticket: consuming FrameQueue.Ticket, _ lease: consuming FrameLease, _ turnstile: DeliveryOrder
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         let turn = ticket.turn
         var passage = FrameRecorder.Passage()
         let began = clock.now
         passage.queue = began - ticket.frame.arrival
         var frame: Frame
-        do throws(FrameError) {
+        do throws(TexelError) {
             frame = try renderer.render(ticket.frame.frame, arrival: ticket.frame.arrival, into: lease)
             frame.followsDrop = ticket.frame.followsDrop
         } catch {
@@ -44,7 +46,7 @@ final class FrameWorker: @unchecked Sendable {
         _ = consume ticket
         let rendered = clock.now
         passage.render = rendered - began
-        do throws(FrameError) {
+        do throws(TexelError) {
             try writer.prepare(frame)
         } catch {
             guard turnstile.wait(for: turn) else { return }
@@ -68,9 +70,9 @@ final class FrameWorker: @unchecked Sendable {
     }
 }
 
-extension FrameError {
+extension TexelError {
     /// Whether only this frame is damaged, so that later ones may still be valid.
     fileprivate var isDamage: Bool {
-        if case .damagedFrame = self { true } else { false }
+        place.frame != nil
     }
 }

@@ -1,5 +1,6 @@
 import Synchronization
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Gives evenly spaced frames to a sink that stores no times: repeats frames, and leaves some out, so that each is
@@ -38,11 +39,11 @@ final class ConstantRateSink: FrameSink, @unchecked Sendable {
     /// One more: the latest frame.
     var framesKept: Int { sink.framesKept + 1 }
 
-    func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {
+    func makePool(for stream: FrameStream, capacity: Int) throws(TexelError) -> FramePool {
         try sink.makePool(for: stream, capacity: capacity)
     }
 
-    func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
+    func makeWriter(for stream: FrameStream) throws(TexelError) -> any FrameWriter {
         var stream = stream
         interval = stream.rate?.interval ?? slots.rate.interval
         stream.rate = slots.rate
@@ -51,14 +52,14 @@ final class ConstantRateSink: FrameSink, @unchecked Sendable {
         return Writer(self, writer)
     }
 
-    func finish() throws(FrameError) {
+    func finish() throws(TexelError) {
         if let end = Self.end(latest, interval) { try repeatLatest(slots.fill(until: end)) }
         if !isWritten { counts.withLock { $0.framesOmitted += 1 } }
         latest = nil
         try sink.finish()
     }
 
-    private func write(_ frame: borrowing Frame, with writer: any FrameWriter) throws(FrameError) {
+    private func write(_ frame: borrowing Frame, with writer: any FrameWriter) throws(TexelError) {
         let placement = slots.place(frame.time, followsDrop: frame.followsDrop)
         if case .next(let gap) = placement {
             try repeatLatest(gap)
@@ -74,7 +75,7 @@ final class ConstantRateSink: FrameSink, @unchecked Sendable {
     }
 
     /// Writes the latest frame several times.
-    private func repeatLatest(_ count: Int) throws(FrameError) {
+    private func repeatLatest(_ count: Int) throws(TexelError) {
         guard count > 0, let repeater else { return }
         try Self.write(latest, count, with: repeater)
         let repetitions = isWritten ? count : count - 1
@@ -84,7 +85,7 @@ final class ConstantRateSink: FrameSink, @unchecked Sendable {
 
     private static func write(
         _ frame: borrowing Frame?, _ count: Int, with writer: any FrameWriter
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         switch frame {
         case .none: break
         case .some(let frame):
@@ -110,8 +111,8 @@ final class ConstantRateSink: FrameSink, @unchecked Sendable {
             self.writer = writer
         }
 
-        func prepare(_ frame: borrowing Frame) throws(FrameError) { try writer.prepare(frame) }
+        func prepare(_ frame: borrowing Frame) throws(TexelError) { try writer.prepare(frame) }
 
-        func write(_ frame: borrowing Frame) throws(FrameError) { try sink.write(frame, with: writer) }
+        func write(_ frame: borrowing Frame) throws(TexelError) { try sink.write(frame, with: writer) }
     }
 }

@@ -24,7 +24,7 @@ import TexelCore
         ///
         /// - Throws: `cannotWrite`, with `addressInUse` if another server listens at the path and `fileExists` if there
         ///   is a file that is not a socket.
-        init(path: FilePath, serving descriptor: FileDescriptor) throws(FrameError) {
+        init(path: FilePath, serving descriptor: FileDescriptor) throws(TexelError) {
             let socket = try Self.listen(path)
             self.path = path
             let stop = stop
@@ -46,7 +46,7 @@ import TexelCore
             if FileIdentity(path) == file { unlink(path.string) }
         }
 
-        private static func listen(_ path: FilePath) throws(FrameError) -> CInt {
+        private static func listen(_ path: FilePath) throws(TexelError) -> CInt {
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             let bytes = Array(path.string.utf8)

@@ -1,6 +1,7 @@
 import Synchronization
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 
 /// Writes the frames of a stream to a file, pipe or device.
@@ -14,8 +15,8 @@ final class FrameOutput: Sendable {
     /// Opens the destination. Opening a named pipe waits until it has a reader.
     ///
     /// - Parameter stop: ends the wait for the reader of a pipe.
-    /// - Throws: `file(.alreadyExists)`, `file(.cannotCreate)`, `file(.cannotWrite)`, `stopped`.
-    init(_ destination: FrameDestination, stop: StopToken) throws(FrameError) {
+    /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`, `stopped`.
+    init(_ destination: FrameDestination, stop: StopToken) throws(TexelError) {
         switch destination {
         case .standardOutput:
             output = DirectOutput(.standardOutput, stop: stop)
@@ -24,23 +25,18 @@ final class FrameOutput: Sendable {
             output = DirectOutput(given, stop: stop)
             (path, file) = (nil, nil)
         case .file(let named, let replaces):
-            if named.isDirectory { throw .file(.cannotCreate(named, .isDirectory)) }
+            if named.isDirectory { throw .cannotCreate(named, .isDirectory) }
             path = named
             if named.isDeviceOrPipe {
                 do throws(DirectOutput.Failure) {
                     output = try DirectOutput(opening: named, stop: stop)
                 } catch {
-                    guard case .system(let errno) = error else { throw .stopped }
-                    throw .file(.cannotWrite(named, errno))
+                    guard case .system(let errno) = error else { throw .stopped(.cancelled) }
+                    throw .cannotWrite(named, errno)
                 }
                 file = nil
             } else {
-                let unfinished: UnfinishedFile
-                do throws(FileError) {
-                    unfinished = try UnfinishedFile(named, replacing: Replacement(overwrites: replaces))
-                } catch {
-                    throw .file(error)
-                }
+                let unfinished = try UnfinishedFile(named, replacing: Replacement(overwrites: replaces))
                 output = DirectOutput(unfinished.descriptor, stop: stop)
                 file = unfinished
             }
@@ -50,35 +46,35 @@ final class FrameOutput: Sendable {
 
     /// Writes all bytes of a frame. Only one thread at a time may call it.
     ///
-    /// - Throws: `outputClosed`, `cannotWrite`, `file(.cannotWrite)`, `stopped`.
-    func write(frame bytes: UnsafeRawBufferPointer) throws(FrameError) {
+    /// - Throws: `outputClosed`, `cannotWrite`, `cannotWrite`, `stopped`.
+    func write(frame bytes: UnsafeRawBufferPointer) throws(TexelError) {
         try write(bytes)
         framesWritten.add(1, ordering: .relaxed)
     }
 
-    func write(frame bytes: [UInt8]) throws(FrameError) {
-        try bytes.span.withUnsafeBytes { (bytes) throws(FrameError) in try write(frame: bytes) }
+    func write(frame bytes: [UInt8]) throws(TexelError) {
+        try bytes.span.withUnsafeBytes { (bytes) throws(TexelError) in try write(frame: bytes) }
     }
 
     /// Writes bytes that do not count as a frame, such as a header.
-    func write(_ bytes: [UInt8]) throws(FrameError) {
-        try bytes.span.withUnsafeBytes { (bytes) throws(FrameError) in try write(bytes) }
+    func write(_ bytes: [UInt8]) throws(TexelError) {
+        try bytes.span.withUnsafeBytes { (bytes) throws(TexelError) in try write(bytes) }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer) throws(FrameError) {
+    private func write(_ bytes: UnsafeRawBufferPointer) throws(TexelError) {
         do throws(DirectOutput.Failure) {
             try output.write(bytes)
         } catch {
             switch error {
-            case .stopped: throw .stopped
+            case .stopped: throw .stopped(.cancelled)
             case .system(.brokenPipe): throw .outputClosed(framesWritten: framesWritten.load(ordering: .relaxed))
-            case .system(let errno): throw path.map { .file(.cannotWrite($0, errno)) } ?? .cannotWrite(errno)
+            case .system(let errno): throw path.map { .cannotWrite($0, errno) } ?? .cannotWrite(errno)
             }
         }
     }
 
     /// Moves a finished file to its final name.
-    func finish() throws(FrameError) {
-        do throws(FileError) { try file?.install() } catch { throw .file(error) }
+    func finish() throws(TexelError) {
+        try file?.install()
     }
 }

@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// Converts the pixels of frames to YUV planes. Frames with alpha are flattened onto a background first, in bands.
@@ -17,14 +18,12 @@ final class FramePlanes {
 
     /// Prepares a conversion.
     ///
-    /// - Throws: `pixels(.invalidSize)`, `pixels(.outOfMemory)`.
-    init(_ format: YUVFormat, _ color: YUVColor, size: PixelSize, background: PixelColor) throws(FrameError) {
+    /// - Throws: `invalidSize`, `outOfMemory`.
+    init(_ format: YUVFormat, _ color: YUVColor, size: PixelSize, background: PixelColor) throws(TexelError) {
         self.format = format
         self.size = size
         self.background = background
-        converter = try FrameError.wrapping { () throws(PixelBufferError) in
-            try BGRAToYUV(format, color, size: size)
-        }
+        converter = try BGRAToYUV(format, color, size: size)
     }
 
     /// Converts a frame.
@@ -33,7 +32,7 @@ final class FramePlanes {
     ///   - frame: A frame of the size given at initialisation.
     ///   - samples: Receives all planes of the format, without padding.
     /// - Throws: `outOfMemory`.
-    func convert(_ frame: borrowing Frame, to samples: UnsafeMutableRawPointer) throws(FrameError) {
+    func convert(_ frame: borrowing Frame, to samples: UnsafeMutableRawPointer) throws(TexelError) {
         let planes = MutableYUVRows(base: samples, format, size: size)
         let (bytesPerRow, alphaMode) = (frame.bytesPerRow, frame.alphaMode)
         let band = alphaMode == .opaque ? nil : try bandMemory(byteCount: Self.bandCapacity * bytesPerRow)
@@ -59,7 +58,7 @@ final class FramePlanes {
         }
     }
 
-    private func bandMemory(byteCount: Int) throws(FrameError) -> LargeMemory {
+    private func bandMemory(byteCount: Int) throws(TexelError) -> LargeMemory {
         if let band { return band }
         guard let memory = LargeMemory(byteCount: byteCount) else { throw .outOfMemory(byteCount: byteCount) }
         band = memory

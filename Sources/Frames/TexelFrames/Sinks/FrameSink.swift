@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// Receives the frames of a stream.
@@ -22,14 +23,14 @@ public protocol FrameSink: AnyObject, Sendable {
 
     /// Makes the pool of at least `capacity` buffers that frames are rendered into. Called once, before any writer is
     /// made.
-    func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool
+    func makePool(for stream: FrameStream, capacity: Int) throws(TexelError) -> FramePool
 
     /// Makes the writer of one worker. Called once for each worker, before the first frame, and once more if the sink
     /// ``FrameSink/needsConstantRate``: for the frames that are repeated.
-    func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter
+    func makeWriter(for stream: FrameStream) throws(TexelError) -> any FrameWriter
 
     /// Completes the output. Called once, after the last frame, unless the run failed.
-    func finish() throws(FrameError)
+    func finish() throws(TexelError)
 }
 
 extension FrameSink {
@@ -42,10 +43,10 @@ extension FrameSink {
     /// 0 by default.
     public var framesKept: Int { 0 }
     /// Does nothing by default.
-    public func finish() throws(FrameError) {}
+    public func finish() throws(TexelError) {}
 
     /// Makes a pool in private memory by default.
-    public func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {
+    public func makePool(for stream: FrameStream, capacity: Int) throws(TexelError) -> FramePool {
         FramePool(capacity: capacity)
     }
 }
@@ -70,13 +71,13 @@ public struct FrameStream: Sendable, Hashable {
 /// A worker's part of a sink. Used by one thread.
 public protocol FrameWriter: AnyObject {
     /// Converts or encodes a frame, in parallel with other workers.
-    func prepare(_ frame: borrowing Frame) throws(FrameError)
+    func prepare(_ frame: borrowing Frame) throws(TexelError)
 
     /// Writes the prepared frame. Called in the order of the frames, by one worker at a time.
-    func write(_ frame: borrowing Frame) throws(FrameError)
+    func write(_ frame: borrowing Frame) throws(TexelError)
 }
 
 extension FrameWriter {
     /// Does nothing by default.
-    public func prepare(_ frame: borrowing Frame) throws(FrameError) {}
+    public func prepare(_ frame: borrowing Frame) throws(TexelError) {}
 }

@@ -1,6 +1,7 @@
 import Synchronization
 public import SystemPackage
 public import TexelCodecs
+public import TexelCore
 import TexelPipeline
 public import TexelPixels
 
@@ -26,12 +27,12 @@ public final class ImageSequenceSink: FrameSink {
     ///   - background: The colour under transparent pixels in formats without alpha.
     ///   - replaces: Whether existing files may be replaced.
     ///   - inputs: Files that are never replaced, such as those of the source.
-    /// - Throws: `file(.alreadyExists)` or `file(.isInput)` if the first file exists and may not be replaced;
-    ///   `file(.cannotCreate)`.
+    /// - Throws: `alreadyExists` or `isInput` if the first file exists and may not be replaced;
+    ///   `cannotCreate`.
     public convenience init(
         _ names: NumberedPath, as encoding: ImageEncoding, firstNumber: Int = 1,
         background: PixelColor = .white, replaces: Bool = false, inputs: [FilePath] = []
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         let replacement = Replacement(overwrites: replaces, except: inputs)
         try self.init({ names.path($0) }, isNumbered: true, encoding, firstNumber, background, replacement)
     }
@@ -44,11 +45,11 @@ public final class ImageSequenceSink: FrameSink {
     ///   - background: The colour under transparent pixels in formats without alpha.
     ///   - replaces: Whether an existing file may be replaced.
     ///   - inputs: Files that are never replaced, such as that of the source.
-    /// - Throws: `file(.alreadyExists)`, `file(.isInput)`, `file(.cannotCreate)`.
+    /// - Throws: `alreadyExists`, `isInput`, `cannotCreate`.
     public convenience init(
         only path: FilePath, as encoding: ImageEncoding, background: PixelColor = .white, replaces: Bool = false,
         inputs: [FilePath] = []
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         let replacement = Replacement(overwrites: replaces, except: inputs)
         try self.init({ _ in path }, isNumbered: false, encoding, 1, background, replacement)
     }
@@ -56,7 +57,7 @@ public final class ImageSequenceSink: FrameSink {
     private init(
         _ path: @escaping @Sendable (Int) -> FilePath, isNumbered: Bool, _ encoding: ImageEncoding, _ firstNumber: Int,
         _ background: PixelColor, _ replacement: Replacement
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         (self.path, self.isNumbered) = (path, isNumbered)
         // All files of a sequence have the same colour type, whatever their content, except that only frames with
         // transparent pixels have alpha.
@@ -65,30 +66,26 @@ public final class ImageSequenceSink: FrameSink {
         self.replacement = replacement
         nextNumber = Mutex(firstNumber)
         let first = path(firstNumber)
-        if let refusal = replacement.refusal(of: first, FileStatus(first)) { throw .file(refusal) }
-        do { try first.removingLastComponent().makeDirectories() } catch { throw .file(error) }
+        if let refusal = replacement.refusal(of: first, FileStatus(first)) { throw refusal }
+        try first.removingLastComponent().makeDirectories()
     }
 
     public var isEncoder: Bool { true }
 
     public func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(self) }
 
-    private func write(_ bytes: [UInt8]) throws(FrameError) {
+    private func write(_ bytes: [UInt8]) throws(TexelError) {
         let number = nextNumber.withLock { number in
             defer { number += 1 }
             return number
         }
-        do {
-            let path = path(number)
-            if isNumbered {
-                try AtomicFile.write(
-                    bytes, to: path, below: path.removingLastComponent(), makesDirectories: false,
-                    replacing: replacement)
-            } else {
-                try AtomicFile.write(bytes, to: path, replacing: replacement)
-            }
-        } catch {
-            throw .file(error)
+        let path = path(number)
+        if isNumbered {
+            try AtomicFile.write(
+                bytes, to: path, below: path.removingLastComponent(), makesDirectories: false,
+                replacing: replacement)
+        } else {
+            try AtomicFile.write(bytes, to: path, replacing: replacement)
         }
     }
 
@@ -98,10 +95,10 @@ public final class ImageSequenceSink: FrameSink {
 
         init(_ sink: ImageSequenceSink) { self.sink = sink }
 
-        func prepare(_ frame: borrowing Frame) throws(FrameError) {
+        func prepare(_ frame: borrowing Frame) throws(TexelError) {
             bytes = try frame.encoded(as: sink.encoding, background: sink.background)
         }
 
-        func write(_ frame: borrowing Frame) throws(FrameError) { try sink.write(bytes) }
+        func write(_ frame: borrowing Frame) throws(TexelError) { try sink.write(bytes) }
     }
 }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 import TexelJPEG
 public import TexelPixels
 
@@ -18,11 +19,11 @@ public final class MJPEGSink: FrameSink {
     ///   - subsampling: The chroma subsampling.
     ///   - background: The colour behind transparent pixels; the format has no alpha.
     ///   - stop: Ends the wait for the reader of a pipe.
-    /// - Throws: `file`, `stopped`.
+    /// - Throws: errors of the file, `stopped`.
     public init(
         _ destination: FrameDestination, quality: Int = 80, subsampling: ChromaSubsampling = .automatic,
         background: PixelColor = .black, stop: StopToken = StopToken()
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         output = try FrameOutput(destination, stop: stop)
         // Baseline with the standard Huffman tables, which every Motion JPEG decoder supports. Grey frames keep their
         // chroma components, so that all frames have the same format.
@@ -38,7 +39,7 @@ public final class MJPEGSink: FrameSink {
 
     public func makeWriter(for stream: FrameStream) -> any FrameWriter { Writer(output, encoding, background) }
 
-    public func finish() throws(FrameError) { try output.finish() }
+    public func finish() throws(TexelError) { try output.finish() }
 
     private final class Writer: FrameWriter {
         private let output: FrameOutput
@@ -52,11 +53,11 @@ public final class MJPEGSink: FrameSink {
             self.background = background
         }
 
-        func prepare(_ frame: borrowing Frame) throws(FrameError) {
+        func prepare(_ frame: borrowing Frame) throws(TexelError) {
             bytes = try frame.encoded(as: encoding, background: background)
         }
 
-        func write(_ frame: borrowing Frame) throws(FrameError) {
+        func write(_ frame: borrowing Frame) throws(TexelError) {
             try output.write(frame: bytes)
         }
     }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// Writes the samples of frames without headers; the reader must know size and format.
@@ -19,11 +20,11 @@ public final class RawSink: FrameSink {
     ///     whatever the source has.
     ///   - background: The colour behind transparent pixels in YUV formats, which have no alpha.
     ///   - stop: Ends the wait for the reader of a pipe.
-    /// - Throws: `file`, `stopped`.
+    /// - Throws: errors of the file, `stopped`.
     public init(
         _ destination: FrameDestination, format: RawFrameFormat, color: YUVColorChoice = YUVColorChoice(),
         background: PixelColor = .black, stop: StopToken = StopToken()
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         output = try FrameOutput(destination, stop: stop)
         self.format = format
         self.color = color
@@ -32,12 +33,12 @@ public final class RawSink: FrameSink {
 
     public var needsConstantRate: Bool { true }
 
-    public func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
+    public func makeWriter(for stream: FrameStream) throws(TexelError) -> any FrameWriter {
         let layout = SampleLayout(format.sampleFormat(color.color(of: stream.size)), stream.size)
         return Writer(output, try SampleConverter(layout, background: background))
     }
 
-    public func finish() throws(FrameError) { try output.finish() }
+    public func finish() throws(TexelError) { try output.finish() }
 
     private final class Writer: FrameWriter {
         private let output: FrameOutput
@@ -48,16 +49,16 @@ public final class RawSink: FrameSink {
             self.converter = converter
         }
 
-        func prepare(_ frame: borrowing Frame) throws(FrameError) {
+        func prepare(_ frame: borrowing Frame) throws(TexelError) {
             try converter.check(frame)
             if !converter.isSame(frame) { try converter.convert(frame) }
         }
 
-        func write(_ frame: borrowing Frame) throws(FrameError) {
+        func write(_ frame: borrowing Frame) throws(TexelError) {
             if converter.isSame(frame) {
-                try frame.withUnsafeBytes { (bytes) throws(FrameError) in try output.write(frame: bytes) }
+                try frame.withUnsafeBytes { (bytes) throws(TexelError) in try output.write(frame: bytes) }
             } else {
-                try converter.withUnsafeBytes { (bytes) throws(FrameError) in try output.write(frame: bytes) }
+                try converter.withUnsafeBytes { (bytes) throws(TexelError) in try output.write(frame: bytes) }
             }
         }
     }

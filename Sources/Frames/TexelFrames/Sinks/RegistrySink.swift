@@ -1,3 +1,5 @@
+public import TexelCore
+
 /// Shows a stream as a texture: publishes each frame and announces it to a registry.
 ///
 /// The last frame stays visible after the stream has ended, until ``close()`` or the release of the sink.
@@ -28,7 +30,7 @@ public final class RegistrySink: FrameSink {
 
     public var isLive: Bool { true }
 
-    public func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter { Writer(sink: self) }
+    public func makeWriter(for stream: FrameStream) throws(TexelError) -> any FrameWriter { Writer(sink: self) }
 
     /// Unregisters the texture. Later frames are discarded.
     public func close() { registry.unregister(id) }
@@ -38,7 +40,7 @@ public final class RegistrySink: FrameSink {
 
         init(sink: RegistrySink) { self.sink = sink }
 
-        func write(_ frame: borrowing Frame) throws(FrameError) {
+        func write(_ frame: borrowing Frame) throws(TexelError) {
             // After unregistration, do not keep frames from their pool.
             guard sink.registry.frameCount(sink.id) != nil else { return }
             sink.texture.publish(frame.shared())

@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// Converts the pixels of frames to samples of one layout, in memory that is reused for each frame.
@@ -17,11 +18,11 @@ final class SampleConverter {
     ///   - layout: The layout of the samples.
     ///   - leading: The bytes before the samples of each frame.
     ///   - background: The colour behind transparent pixels in layouts without alpha.
-    /// - Throws: `pixels(.invalidSize)`, `outOfMemory`.
-    init(_ layout: SampleLayout, leading: [UInt8] = [], background: PixelColor = .black) throws(FrameError) {
+    /// - Throws: `invalidSize`, `outOfMemory`.
+    init(_ layout: SampleLayout, leading: [UInt8] = [], background: PixelColor = .black) throws(TexelError) {
         self.layout = layout
         leadingCount = leading.count
-        let sampleBytes = try FrameError.wrapping { () throws(PixelBufferError) in try layout.byteCount }
+        let sampleBytes = try layout.byteCount
         byteCount = leading.count + sampleBytes
         guard let memory = LargeMemory(byteCount: byteCount) else { throw .outOfMemory(byteCount: byteCount) }
         self.memory = memory
@@ -38,7 +39,7 @@ final class SampleConverter {
     /// Converts a frame. The result is valid until the next call.
     ///
     /// - Throws: `sizeChanged` unless the frame has the layout's size; `outOfMemory`.
-    func convert(_ frame: borrowing Frame) throws(FrameError) {
+    func convert(_ frame: borrowing Frame) throws(TexelError) {
         try check(frame)
         // In bounds: the memory holds the leading bytes and the layout's.
         let samples = memory.base + leadingCount
@@ -56,7 +57,7 @@ final class SampleConverter {
     }
 
     /// Throws `sizeChanged` unless the frame has the layout's size.
-    func check(_ frame: borrowing Frame) throws(FrameError) {
+    func check(_ frame: borrowing Frame) throws(TexelError) {
         guard frame.size == layout.size else {
             throw .sizeChanged(frame: frame.index, from: layout.size, to: frame.size)
         }

@@ -1,5 +1,5 @@
 import TexelCodecs
-import TexelCore
+public import TexelCore
 
 #if os(Linux)
     public import SystemPackage
@@ -35,17 +35,17 @@ import TexelCore
 
         /// Creates the socket and the shared memory.
         ///
-        /// - Throws: `cannotWrite`, `outOfMemory`, `pixels(.invalidSize)`.
-        public func makePool(for stream: FrameStream, capacity: Int) throws(FrameError) -> FramePool {
+        /// - Throws: `cannotWrite`, `outOfMemory`, `invalidSize`.
+        public func makePool(for stream: FrameStream, capacity: Int) throws(TexelError) -> FramePool {
             try ring(for: stream, capacity: capacity).pool
         }
 
-        public func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
+        public func makeWriter(for stream: FrameStream) throws(TexelError) -> any FrameWriter {
             Writer(ring: try ring(for: stream, capacity: 0))
         }
 
         /// Tells readers that the stream has ended and closes their connections. Their mappings stay valid.
-        public func finish() throws(FrameError) { close() }
+        public func finish() throws(TexelError) { close() }
 
         deinit { close() }
 
@@ -58,8 +58,8 @@ import TexelCore
         }
 
         /// Two buffers more than the pipeline uses: the latest frame, and one that readers may still be reading.
-        private func ring(for stream: FrameStream, capacity: Int) throws(FrameError) -> SharedFrameRing {
-            try state.withLock { (state) throws(FrameError) in
+        private func ring(for stream: FrameStream, capacity: Int) throws(TexelError) -> SharedFrameRing {
+            try state.withLock { (state) throws(TexelError) in
                 if let ring = state.ring { return ring }
                 let ring = try SharedFrameRing(slotCount: max(minimumSlotCount, capacity + 2), size: stream.size)
                 state.server = try DescriptorServer(path: path, serving: ring.descriptor)
@@ -73,7 +73,7 @@ import TexelCore
 
             init(ring: SharedFrameRing) { self.ring = ring }
 
-            func write(_ frame: borrowing Frame) throws(FrameError) { try ring.publish(frame) }
+            func write(_ frame: borrowing Frame) throws(TexelError) { try ring.publish(frame) }
         }
     }
 #endif

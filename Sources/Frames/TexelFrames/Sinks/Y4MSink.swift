@@ -1,5 +1,6 @@
 import Synchronization
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// Writes YUV4MPEG2, the format in which video programs exchange uncompressed frames through pipes: a header line, then
@@ -23,11 +24,11 @@ public final class Y4MSink: FrameSink {
     ///     the format cannot name it, and the source's range, which the header names.
     ///   - background: The colour behind transparent pixels; the format has no alpha.
     ///   - stop: Ends the wait for the reader of a pipe.
-    /// - Throws: `file`, `stopped`.
+    /// - Throws: errors of the file, `stopped`.
     public init(
         _ destination: FrameDestination, sampling: ChromaSampling = .yuv420, color: YUVColorChoice = YUVColorChoice(),
         background: PixelColor = .black, stop: StopToken = StopToken()
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         output = try FrameOutput(destination, stop: stop)
         self.sampling = sampling
         self.color = color
@@ -36,11 +37,11 @@ public final class Y4MSink: FrameSink {
 
     public var needsConstantRate: Bool { true }
 
-    public func makeWriter(for stream: FrameStream) throws(FrameError) -> any FrameWriter {
+    public func makeWriter(for stream: FrameStream) throws(TexelError) -> any FrameWriter {
         var choice = color
         choice.range = choice.range ?? stream.color?.range
         let color = choice.color(of: stream.size)
-        try hasHeader.withLock { (hasHeader) throws(FrameError) in
+        try hasHeader.withLock { (hasHeader) throws(TexelError) in
             guard !hasHeader else { return }
             try output.write(Array(Self.header(stream, sampling, color.range).utf8))
             hasHeader = true
@@ -49,7 +50,7 @@ public final class Y4MSink: FrameSink {
         return Writer(output, try SampleConverter(layout, leading: Array("FRAME\n".utf8), background: background))
     }
 
-    public func finish() throws(FrameError) { try output.finish() }
+    public func finish() throws(TexelError) { try output.finish() }
 
     /// The header line: progressive frames of square pixels. The parameters that begin with X are extensions of
     /// mjpegtools and ffmpeg; none exists for the matrix.
@@ -76,10 +77,10 @@ public final class Y4MSink: FrameSink {
             self.converter = converter
         }
 
-        func prepare(_ frame: borrowing Frame) throws(FrameError) { try converter.convert(frame) }
+        func prepare(_ frame: borrowing Frame) throws(TexelError) { try converter.convert(frame) }
 
-        func write(_ frame: borrowing Frame) throws(FrameError) {
-            try converter.withUnsafeBytes { (bytes) throws(FrameError) in try output.write(frame: bytes) }
+        func write(_ frame: borrowing Frame) throws(TexelError) {
+            try converter.withUnsafeBytes { (bytes) throws(TexelError) in try output.write(frame: bytes) }
         }
     }
 }

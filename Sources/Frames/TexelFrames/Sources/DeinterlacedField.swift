@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 /// Samples of a frame that several frames are made from.
@@ -9,7 +10,7 @@ final class HeldSamples: @unchecked Sendable {
     private let content: FrameContent
 
     /// Takes over the content of a frame; `nil` if it has no samples.
-    init?(_ content: consuming FrameContent) throws(FrameError) {
+    init?(_ content: consuming FrameContent) throws(TexelError) {
         switch content {
         case .samples(let samples): image = try samples.image
         case .fileSamples(let file, let offset, let layout):

@@ -1,5 +1,6 @@
 import SystemPackage
 public import TexelCodecs
+import TexelCore
 import TexelPipeline
 public import TexelPixels
 
@@ -19,8 +20,8 @@ public protocol FrameSource: AnyObject, Sendable {
     ///
     /// Called by one thread at a time; may block until a frame arrives.
     ///
-    /// - Throws: Any error ends the stream. A run reports an error other than `FrameError` as
-    ///   ``FrameError/source(_:)``.
+    /// - Throws: Any error ends the stream. A run reports an error other than `TexelError` as
+    ///   `TexelError.source`.
     func next(_ stop: StopToken) throws -> SourceFrame?
 }
 
@@ -28,9 +29,9 @@ extension FrameSource {
     public var upstream: [any FrameSource] { [] }
 
     /// Calls ``next(_:)`` and wraps errors of other types.
-    func nextFrame(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
-        do { return try next(stop) } catch let error as FrameError { throw error } catch {
-            throw .source(CustomError(error))
+    func nextFrame(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
+        do { return try next(stop) } catch let error as TexelError { throw error } catch {
+            throw .source(error)
         }
     }
 }

@@ -1,5 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
+public import TexelCore
 import TexelFormats
 import TexelPipeline
 public import TexelPixels
@@ -22,7 +23,7 @@ public enum FrameSourceFactory {
     public static func open(
         _ argument: String, layout: SampleLayout? = nil, options: StreamOptions = StreamOptions(),
         stop: StopToken = StopToken()
-    ) throws(FrameError) -> any FrameSource {
+    ) throws(TexelError) -> any FrameSource {
         let rate = options.rate ?? .standard
         if let size = patternSize(argument) { return try PatternSource(size: size, rate: rate) }
         let path = FilePath(argument)
@@ -67,14 +68,14 @@ public enum FrameSourceFactory {
 
     private static func openStream(
         _ argument: String, layout: SampleLayout?, options: StreamOptions, stop: StopToken
-    ) throws(FrameError) -> any FrameSource {
+    ) throws(TexelError) -> any FrameSource {
         let isStandardInput = argument == "-"
         let input = isStandardInput ? StreamInput.standardInput : .file(FilePath(argument))
         if let layout { return try RawVideoSource(input, layout: layout, options: options) }
         let address = VideoAddress(argument)
         guard isStandardInput || address.path != nil else { return try openVideo(argument, options, stop) }
         let path = isStandardInput ? nil : address.path
-        if let path { do { try path.checkExists() } catch { throw .file(error) } }
+        if let path { try path.checkExists() }
         var stream = try ByteStream(path.map { .file($0) } ?? input, stallLimit: options.stallLimit)
         switch try StreamKind(&stream, stop) {
         case .y4m where try Y4MSource.reads(&stream, stop):
@@ -87,7 +88,7 @@ public enum FrameSourceFactory {
 
     private static func openVideo(
         _ argument: String, _ options: StreamOptions, _ stop: StopToken
-    ) throws(FrameError) -> any FrameSource {
+    ) throws(TexelError) -> any FrameSource {
         #if Video
             return try VideoSource(argument, options: options, stop: stop)
         #else
@@ -97,7 +98,7 @@ public enum FrameSourceFactory {
 
     private static func openVideo(
         _ stream: consuming ByteStream, name: String?, _ options: StreamOptions, _ stop: StopToken
-    ) throws(FrameError) -> any FrameSource {
+    ) throws(TexelError) -> any FrameSource {
         #if Video
             return try VideoSource(stream, name: name, options: options, stop: stop)
         #else
@@ -106,7 +107,7 @@ public enum FrameSourceFactory {
     }
 
     #if !Video
-        private static var withoutVideos: FrameError {
+        private static var withoutVideos: TexelError {
             .unsupported("a video other than Y4M and JPEGs, in a build without the package trait Video,")
         }
     #endif
@@ -120,7 +121,7 @@ enum StreamKind {
     /// Recognises the format from the first bytes without consuming them; `nil` if it is unknown.
     ///
     /// - Throws: `stalled`, `stopped`, `cannotRead`.
-    init?(_ stream: inout ByteStream, _ stop: StopToken) throws(FrameError) {
+    init?(_ stream: inout ByteStream, _ stop: StopToken) throws(TexelError) {
         // Read no more bytes than needed: a pipe may provide only one small image at first.
         guard try stream.buffer(3, stop) else { return nil }
         if stream.byte(0) == 0xFF, stream.byte(1) == 0xD8, stream.byte(2) == 0xFF {

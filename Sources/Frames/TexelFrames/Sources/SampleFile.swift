@@ -1,4 +1,5 @@
 import SystemPackage
+import TexelCore
 
 /// A file of samples that several threads read at independent offsets; closed when the last reference is released.
 public final class SampleFile: Sendable {
@@ -12,7 +13,7 @@ public final class SampleFile: Sendable {
     /// Fills `bytes` from `offset` on.
     ///
     /// - Throws: `truncated` if the file ends before; `cannotRead`.
-    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int, frame: Int) throws(FrameError) {
+    func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int, frame: Int) throws(TexelError) {
         var done = 0
         while done < bytes.count {
             let count: Int
@@ -21,7 +22,7 @@ public final class SampleFile: Sendable {
                     fromAbsoluteOffset: Int64(offset + done),
                     into: UnsafeMutableRawBufferPointer(rebasing: bytes[done...]))
             } catch {
-                throw .cannotRead(error as? Errno ?? .ioError)
+                throw .streamFailed((error as? Errno ?? .ioError).rawValue)
             }
             guard count > 0 else { throw .truncated(frame: frame, bytesRead: done, bytes: bytes.count) }
             done += count

@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 /// The samples of a frame: where they are, and what they mean. Does not own them.
@@ -23,9 +24,9 @@ enum SampleOrigin {
 extension LeasedSamples {
     /// The samples; valid as long as the lease.
     var image: SampleImage {
-        get throws(FrameError) {
+        get throws(TexelError) {
             let layout = layout
-            let needed = try FrameError.wrapping { () throws(PixelBufferError) in try layout.byteCount }
+            let needed = try layout.byteCount
             precondition(lease.byteCount >= needed, "the buffer does not hold \(needed) bytes")
             guard let base = lease.withUnsafeBytes({ $0.baseAddress }) else {
                 throw .outOfMemory(byteCount: lease.byteCount)

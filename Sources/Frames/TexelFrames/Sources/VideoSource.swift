@@ -1,6 +1,6 @@
 import SystemPackage
 public import TexelCodecs
-import TexelCore
+public import TexelCore
 import TexelPipeline
 import TexelPixels
 
@@ -29,25 +29,25 @@ import TexelPixels
         ///   - input: A path, a URL (`https://…`, `rtsp://…`) or a camera (`/dev/video0`).
         ///   - options: Overrides and limits; a `stallLimit` of `nil` means 30 seconds for URLs and cameras.
         ///   - stop: Ends the wait for the headers.
-        /// - Throws: `codec(.missingLibrary)`; `unsupported` for unknown codecs; `invalidStream`, `file(.missing)`,
-        ///   `codec(.limitExceeded)`, `cannotRead`, `stalled`, `stopped`.
+        /// - Throws: `missingLibrary`; `unsupported` for unknown codecs; `invalidStream`, `missingFile`,
+        ///   `limitExceeded`, `cannotRead`, `stalled`, `stopped`.
         public convenience init(
             _ input: String, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
-        ) throws(FrameError) {
+        ) throws(TexelError) {
             let address = VideoAddress(input)
             guard let path = address.path else {
                 guard options.isolation == nil else {
                     throw .unsupported("an address or a camera in a process without privileges")
                 }
                 if address.isCamera {
-                    do { try FilePath(input).checkExists() } catch { throw .file(error) }
+                    try FilePath(input).checkExists()
                 }
                 let video = address.isCamera ? VideoInput.camera(input) : .address(input)
                 try self.init(
                     video, isLive: address.isLive, options, stallLimit: options.stallLimit ?? .seconds(30), stop)
                 return
             }
-            do { try path.checkExists() } catch { throw .file(error) }
+            try path.checkExists()
             let stream = try ByteStream(.file(path), stallLimit: options.stallLimit)
             try self.init(stream, name: path.lastComponent?.string, options: options, stop: stop)
         }
@@ -55,25 +55,20 @@ import TexelPixels
         /// Opens a stream of bytes, of which none has been taken.
         convenience init(
             _ stream: consuming ByteStream, name: String?, options: StreamOptions, stop: StopToken
-        ) throws(FrameError) {
+        ) throws(TexelError) {
             if let isolation = options.isolation {
                 let head = stream.file == nil ? stream.firstBytes(stream.bufferedCount) : nil
                 let (descriptor, position) = (stream.descriptor.rawValue, stream.position)
-                let video: IsolatedVideo
-                do throws(VideoError) {
-                    video = try IsolatedVideo(
-                        descriptor, from: position, head: head, name: name, limits: options.limits,
-                        isolation: isolation, stop: stop)
-                } catch {
-                    throw FrameError(error)
-                }
+                let video = try IsolatedVideo(
+                    descriptor, from: position, head: head, name: name, limits: options.limits,
+                    isolation: isolation, stop: stop)
                 try self.init(video, isLive: false, options)
             } else if let file = stream.file {
                 let bytes = FileVideoBytes(file.descriptor.rawValue, owner: file, from: stream.position)
                 try self.init(.bytes(bytes, name: name), isLive: false, options, stallLimit: nil, stop)
             } else {
                 let bytes = StreamVideoBytes(stream, stop)
-                do throws(FrameError) {
+                do throws(TexelError) {
                     try self.init(.bytes(bytes, name: name), isLive: false, options, stallLimit: nil, stop)
                 } catch {
                     throw bytes.failure ?? error
@@ -83,13 +78,8 @@ import TexelPixels
 
         private convenience init(
             _ input: VideoInput, isLive: Bool, _ options: StreamOptions, stallLimit: Duration?, _ stop: StopToken
-        ) throws(FrameError) {
-            let video: Video
-            do throws(VideoError) {
-                video = try Video(input, limits: options.limits, stallLimit: stallLimit, stop: stop)
-            } catch {
-                throw FrameError(error)
-            }
+        ) throws(TexelError) {
+            let video = try Video(input, limits: options.limits, stallLimit: stallLimit, stop: stop)
             let stream: StreamVideoBytes? =
                 if case .bytes(let bytes, _) = input { bytes as? StreamVideoBytes } else { nil }
             try self.init(video, stream, isLive: isLive, options)
@@ -97,10 +87,10 @@ import TexelPixels
 
         private init(
             _ video: any VideoFrames, _ stream: StreamVideoBytes? = nil, isLive: Bool, _ options: StreamOptions
-        ) throws(FrameError) {
+        ) throws(TexelError) {
             info = video.info
             // Pixels that are not square may be many times as wide as they are stored.
-            try FrameError.wrapping { () throws(CodecError) in try options.limits.checkWhole(video.info.displaySize) }
+            try options.limits.checkWhole(video.info.displaySize)
             format = FrameFormat(video.info, isLive: isLive, options)
             reader = Monitor(Reader(video: video, stream: stream, options: options))
         }
@@ -108,22 +98,22 @@ import TexelPixels
         /// Damage that was noticed so far.
         public var faults: StreamFaults { noticed.withLock { $0 } }
 
-        public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
-            try withReader(stop) { (reader) throws(FrameError) in
+        public func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
+            try withReader(stop) { (reader) throws(TexelError) in
                 defer { noticed.withLock { $0.add(reader.video.takeFaults()) } }
                 return try reader.next(stop)
             }
         }
 
-        public func seek(to time: Duration, _ stop: StopToken) throws(FrameError) {
-            _ = try withReader(stop) { (reader) throws(FrameError) in
+        public func seek(to time: Duration, _ stop: StopToken) throws(TexelError) {
+            _ = try withReader(stop) { (reader) throws(TexelError) in
                 try reader.seek(to: time, stop)
                 return SourceFrame?.none
             }
         }
 
-        public func seek(toFrame number: Int, _ stop: StopToken) throws(FrameError) {
-            _ = try withReader(stop) { (reader) throws(FrameError) in
+        public func seek(toFrame number: Int, _ stop: StopToken) throws(TexelError) {
+            _ = try withReader(stop) { (reader) throws(TexelError) in
                 try reader.seek(toFrame: number, stop)
                 return SourceFrame?.none
             }
@@ -131,11 +121,11 @@ import TexelPixels
 
         /// Uses the reader on one thread at a time. After an error it is released, and with it the input.
         private func withReader(
-            _ stop: StopToken, _ body: (inout Reader) throws(FrameError) -> SourceFrame?
-        ) throws(FrameError) -> SourceFrame? {
-            try reader.withLock { (reader) throws(FrameError) -> SourceFrame? in
+            _ stop: StopToken, _ body: (inout Reader) throws(TexelError) -> SourceFrame?
+        ) throws(TexelError) -> SourceFrame? {
+            try reader.withLock { (reader) throws(TexelError) -> SourceFrame? in
                 guard var current = reader else { return nil }
-                do throws(FrameError) {
+                do throws(TexelError) {
                     current.stream?.begin(stop)
                     let frame = try body(&current)
                     reader = current
@@ -143,7 +133,7 @@ import TexelPixels
                 } catch {
                     reader = nil
                     let reason = current.stream?.failure ?? error
-                    if reason == .stopped { return nil }
+                    if reason.kind == .cancelled { return nil }
                     throw reason
                 }
             }
@@ -163,14 +153,13 @@ import TexelPixels
         /// Whether reading went on from another place, after which there may be no frame.
         var hasSought = false
 
-        mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
-            let found: VideoFrame?
-            do throws(VideoError) { found = try video.next(stop) } catch { throw FrameError(error) }
+        mutating func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
+            let found = try video.next(stop)
             guard let frame = found else {
                 if index == 0, !hasSought { throw .invalidStream("the video has no frames") }
                 return nil
             }
-            try FrameError.wrapping { () throws(CodecError) in try options.limits.checkWhole(frame.picture.size) }
+            try options.limits.checkWhole(frame.picture.size)
             guard let stamp = video.timeBase.time(of: frame.picture.tick) else {
                 throw .invalidStream("frame \(index) of the video has an invalid time")
             }
@@ -179,13 +168,8 @@ import TexelPixels
             // Clocks may be coarser than frames: then several frames have one tick. None is moved further than needed.
             let time = last.map { max(stamp - origin, $0 + .nanoseconds(1)) } ?? stamp - origin
             last = time
-            let planes: DecodedPlanes
-            do throws(VideoError) {
-                planes = try frame.planes(
-                    matrix: options.color?.matrix ?? options.matrix, range: options.color?.range ?? options.range)
-            } catch {
-                throw FrameError(error)
-            }
+            let planes = try frame.planes(
+                matrix: options.color?.matrix ?? options.matrix, range: options.color?.range ?? options.range)
             defer { index += 1 }
             var result = SourceFrame(.planes(planes), time: time, index: index)
             result.duration = frame.picture.durationTicks.flatMap { video.timeBase.time(of: $0) }
@@ -193,16 +177,14 @@ import TexelPixels
             return result
         }
 
-        mutating func seek(to time: Duration, _ stop: StopToken) throws(FrameError) {
-            do throws(VideoError) { try video.seek(to: time + (origin ?? .zero), stop) } catch {
-                throw FrameError(error)
-            }
+        mutating func seek(to time: Duration, _ stop: StopToken) throws(TexelError) {
+            try video.seek(to: time + (origin ?? .zero), stop)
             last = nil
             hasSought = true
         }
 
-        mutating func seek(toFrame number: Int, _ stop: StopToken) throws(FrameError) {
-            do throws(VideoError) { try video.seek(toFrame: number, stop) } catch { throw FrameError(error) }
+        mutating func seek(toFrame number: Int, _ stop: StopToken) throws(TexelError) {
+            try video.seek(toFrame: number, stop)
             last = nil
             hasSought = true
         }
@@ -213,7 +195,7 @@ import TexelPixels
         private struct State: ~Copyable {
             var stream: ByteStream
             var stop: StopToken
-            var failure: FrameError?
+            var failure: TexelError?
         }
 
         private let state: Monitor<State>
@@ -224,14 +206,14 @@ import TexelPixels
         var canSeek: Bool { false }
 
         /// Why reading failed; `nil` if it did not.
-        var failure: FrameError? { state.withLock { $0.failure } }
+        var failure: TexelError? { state.withLock { $0.failure } }
 
         /// Sets what ends the following waits.
         func begin(_ stop: StopToken) { state.withLock { $0.stop = stop } }
 
         func read(into bytes: UnsafeMutableRawBufferPointer) -> Int {
             state.withLock { state in
-                do throws(FrameError) {
+                do throws(TexelError) {
                     // What has arrived is enough: the rest of a live stream may be long in coming.
                     guard try state.stream.buffer(1, state.stop) else { return 0 }
                     let count = min(bytes.count, state.stream.bufferedCount)
@@ -260,24 +242,6 @@ import TexelPixels
             baseRate = info.baseRate == rate ? nil : info.baseRate
         }
     }
-
-    extension FrameError {
-        init(_ error: VideoError) {
-            self =
-                switch error {
-                case .codec(let error): .codec(error)
-                case .invalid(let reason): .invalidStream(reason)
-                case .noVideo: .invalidStream("the input has no video stream")
-                case .unknownFormat: .invalidStream("the input is no video that FFmpeg recognises")
-                case .playlist(let kind): .unsupported("\(VideoAddress.article(kind)), which names other files,")
-                case .unsupported(let feature): .unsupported(feature)
-                case .missingFrame(let number): .missingFrame(number)
-                case .cannotRead(let number): .cannotRead(Errno(rawValue: number))
-                case .stalled(let duration): .stalled(duration)
-                case .stopped: .stopped
-                }
-        }
-    }
 #endif
 
 /// The kind of source that a video's name denotes.
@@ -302,7 +266,4 @@ struct VideoAddress: Equatable {
         else { return false }
         return input[..<end].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
     }
-
-    /// "a playlist (hls)".
-    static func article(_ kind: String) -> String { kind.isEmpty ? "a playlist" : "a playlist (\(kind))" }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 public import TexelCodecs
-import TexelCore
+public import TexelCore
 import TexelPixels
 
 /// Plays one source and then another, with a crossfade between them.
@@ -65,8 +65,8 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         state = Monitor(State(start: max(.zero, start)))
     }
 
-    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
-        try state.withLock { (state) throws(FrameError) -> SourceFrame? in
+    public func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
+        try state.withLock { (state) throws(TexelError) -> SourceFrame? in
             guard var frame = try next(&state, stop), !stop.isStopped else { return nil }
             frame.index = state.index
             state.index += 1
@@ -74,7 +74,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         }
     }
 
-    private func next(_ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    private func next(_ state: inout State, _ stop: StopToken) throws(TexelError) -> SourceFrame? {
         if state.phase == .first || state.phase == .fading {
             if let frame = try first.nextFrame(stop) {
                 if frame.time < state.start {
@@ -104,7 +104,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
     /// Returns a frame of the first source, blended with the latest one of the second.
     private func faded(
         _ frame: consuming SourceFrame, _ state: inout State, _ stop: StopToken
-    ) throws(FrameError) -> SourceFrame? {
+    ) throws(TexelError) -> SourceFrame? {
         try advanceSecond(to: frame.time, &state, stop)
         var base = SourceFrame(frame.content.shared(), time: frame.time, index: 0)
         base.fields = frame.fields
@@ -119,7 +119,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
 
     /// Returns the next frame of the second source within the fade, blended with the last image of the first; `nil` if
     /// there is none.
-    private func secondOverLast(_ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    private func secondOverLast(_ state: inout State, _ stop: StopToken) throws(TexelError) -> SourceFrame? {
         try readUpcoming(&state, stop)
         guard let upcoming = state.upcoming.take() else { return nil }
         guard upcoming.time < state.start + duration, let base = state.base.take() else {
@@ -136,7 +136,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
     }
 
     /// Returns the second source's latest frame, from the end of the fade on.
-    private func secondAtEndOfFade(_ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    private func secondAtEndOfFade(_ state: inout State, _ stop: StopToken) throws(TexelError) -> SourceFrame? {
         let end = state.start + duration
         try advanceSecond(to: end, &state, stop)
         guard var current = state.current.take() else { return try secondAlone(&state, stop) }
@@ -146,7 +146,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
         return current
     }
 
-    private func secondAlone(_ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    private func secondAlone(_ state: inout State, _ stop: StopToken) throws(TexelError) -> SourceFrame? {
         try readUpcoming(&state, stop)
         return state.upcoming.take()
     }
@@ -157,7 +157,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
     }
 
     /// Makes the second source's frame that is shown at `time` the current one.
-    private func advanceSecond(to time: Duration, _ state: inout State, _ stop: StopToken) throws(FrameError) {
+    private func advanceSecond(to time: Duration, _ state: inout State, _ stop: StopToken) throws(TexelError) {
         while true {
             try readUpcoming(&state, stop)
             guard let upcoming = state.upcoming.take() else { return }
@@ -175,7 +175,7 @@ public final class CrossfadeSource: FrameSource, FrameDropCounting {
     }
 
     /// Reads the second source's next frame, unless it has been read or the source has ended.
-    private func readUpcoming(_ state: inout State, _ stop: StopToken) throws(FrameError) {
+    private func readUpcoming(_ state: inout State, _ stop: StopToken) throws(TexelError) {
         if let upcoming = state.upcoming.take() {
             state.upcoming = consume upcoming
             return

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 extension FrameSource {
@@ -23,7 +24,7 @@ extension FrameSource {
             format.baseRate = format.baseRate?.doubled
         }
         return FrameStage(self, format: format, renumbers: true, Deinterlacer()) {
-            state, stage, stop throws(FrameError) in
+            state, stage, stop throws(TexelError) in
             guard let frame = try state.next(stage.source, stop), !stop.isStopped else { return nil }
             return frame
         }
@@ -40,7 +41,7 @@ private struct Deinterlacer: ~Copyable {
     /// The distance of the last two interlaced frames.
     private var interval: Duration?
     /// An error that is thrown once the frames before it have been returned.
-    private var failure: FrameError?
+    private var failure: TexelError?
     private var hasEnded = false
 
     private struct InterlacedFrame {
@@ -60,7 +61,7 @@ private struct Deinterlacer: ~Copyable {
         case whole(SourceFrame)
         case interlaced(InterlacedFrame)
 
-        init(_ frame: consuming SourceFrame) throws(FrameError) {
+        init(_ frame: consuming SourceFrame) throws(TexelError) {
             let (time, duration) = (frame.time, frame.duration)
             if let order = frame.fields, frame.isSingle, let samples = try HeldSamples(frame.content.shared()) {
                 self = .interlaced(InterlacedFrame(samples: samples, order: order, time: time, duration: duration))
@@ -86,7 +87,7 @@ private struct Deinterlacer: ~Copyable {
 
     init() {}
 
-    mutating func next(_ source: any FrameSource, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    mutating func next(_ source: any FrameSource, _ stop: StopToken) throws(TexelError) -> SourceFrame? {
         if let second = second.take() { return second }
         guard let arrival = takeArrival(source, stop) else {
             if let failure = failure.take() { throw failure }
@@ -136,7 +137,7 @@ private struct Deinterlacer: ~Copyable {
     /// Reads the next frame, unless the source has ended.
     private mutating func readUpcoming(_ source: any FrameSource, _ stop: StopToken) {
         guard !hasEnded else { return }
-        do throws(FrameError) {
+        do throws(TexelError) {
             if let frame = try source.nextFrame(stop) {
                 upcoming = try Arrival(frame)
             } else {

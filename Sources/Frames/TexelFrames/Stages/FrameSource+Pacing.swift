@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 import TexelPixels
 
 extension FrameSource {
@@ -8,7 +9,7 @@ extension FrameSource {
         var format = format
         format.isLive = true
         // The state is the clock's time that corresponds to time 0 of the stream.
-        return FrameStage(self, format: format, Duration?.none) { origin, stage, stop throws(FrameError) in
+        return FrameStage(self, format: format, Duration?.none) { origin, stage, stop throws(TexelError) in
             guard let frame = try stage.source.nextFrame(stop) else { return nil }
             let now = clock.now
             let begun = origin ?? now - frame.time
@@ -32,7 +33,7 @@ extension FrameSource {
         format.rate = format.rate.map(limited)
         format.baseRate = format.baseRate.map(limited)
         return FrameStage(self, format: format, drops: .throttled, ThrottleState()) {
-            state, stage, stop throws(FrameError) in
+            state, stage, stop throws(TexelError) in
             while var frame = try stage.source.nextFrame(stop) {
                 let start = state.start ?? frame.time
                 state.start = start

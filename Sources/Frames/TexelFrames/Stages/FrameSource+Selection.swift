@@ -1,10 +1,11 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 extension FrameSource {
     /// Returns a source of the first `count` frames, which reads none after them.
     public func prefix(_ count: Int) -> any FrameSource {
-        FrameStage(self, max(0, count)) { left, stage, stop throws(FrameError) in
+        FrameStage(self, max(0, count)) { left, stage, stop throws(TexelError) in
             guard left > 0, let frame = try stage.source.nextFrame(stop) else { return nil }
             left -= 1
             return frame
@@ -21,7 +22,7 @@ extension FrameSource {
             let (seconds, overflow) = rate.seconds.multipliedReportingOverflow(by: step)
             format.rate = overflow ? nil : FrameRate(reducing: rate.frames, per: seconds)
         }
-        return FrameStage(self, format: format, drops: .sampled, false) { hasBegun, stage, stop throws(FrameError) in
+        return FrameStage(self, format: format, drops: .sampled, false) { hasBegun, stage, stop throws(TexelError) in
             let passedOver = hasBegun ? step - 1 : 0
             hasBegun = true
             for _ in 0..<passedOver {
@@ -49,7 +50,7 @@ extension FrameSource {
         format.baseRate = nil
         // The state is the number of intervals after which the next frame is due.
         return FrameStage(self, format: format, drops: .sampled, renumbers: true, 0) {
-            count, stage, stop throws(FrameError) in
+            count, stage, stop throws(TexelError) in
             let due = interval * count
             if count > 0, let source = stage.source as? any SeekableFrameSource { try source.seek(to: due, stop) }
             while let frame = try stage.source.nextFrame(stop) {
@@ -74,7 +75,7 @@ extension FrameSource {
     ///   - start: Where the range begins; this source is at its beginning.
     ///   - end: Frames from this time of the source on are left out; `nil` for none.
     public func range(from start: FrameRangeStart = .time(.zero), to end: Duration? = nil) -> any FrameSource {
-        FrameStage(self, renumbers: true, RangeState()) { state, stage, stop throws(FrameError) in
+        FrameStage(self, renumbers: true, RangeState()) { state, stage, stop throws(TexelError) in
             if state.hasEnded { return nil }
             guard
                 var frame = try state.hasBegun
@@ -94,7 +95,7 @@ extension FrameSource {
     }
 
     /// Returns the first frame of a range.
-    private func firstFrame(of start: FrameRangeStart, _ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    private func firstFrame(of start: FrameRangeStart, _ stop: StopToken) throws(TexelError) -> SourceFrame? {
         switch start {
         case .time(.zero): return try nextFrame(stop)
         case .time(let time):

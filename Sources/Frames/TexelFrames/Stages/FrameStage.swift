@@ -7,7 +7,7 @@ import TexelPixels
 /// state and its step.
 final class FrameStage<State: ~Copyable>: FrameSource, FrameDropCounting {
     /// Returns the next frame of the stage, from as many of the source's as it needs; `nil` at the end of the stream.
-    typealias Step = @Sendable (inout State, FrameStage, StopToken) throws(FrameError) -> SourceFrame?
+    typealias Step = @Sendable (inout State, FrameStage, StopToken) throws(TexelError) -> SourceFrame?
 
     let format: FrameFormat
     let source: any FrameSource
@@ -42,8 +42,8 @@ final class FrameStage<State: ~Copyable>: FrameSource, FrameDropCounting {
 
     var upstream: [any FrameSource] { [source] }
 
-    func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
-        try state.withLock { (counted) throws(FrameError) -> SourceFrame? in
+    func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
+        try state.withLock { (counted) throws(TexelError) -> SourceFrame? in
             guard var frame = try step(&counted.state, self, stop) else { return nil }
             if renumbers {
                 frame.index = counted.index

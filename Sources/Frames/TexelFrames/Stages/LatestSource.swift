@@ -1,5 +1,6 @@
+import PlatformLibc
 public import TexelCodecs
-import TexelCore
+public import TexelCore
 import TexelPipeline
 import TexelPixels
 
@@ -21,7 +22,7 @@ public final class LatestSource: FrameSource, FrameDropCounting {
         var hasBegun = false
         var latest: SourceFrame?
         var readerCount: Int
-        var failure: FrameError?
+        var failure: TexelError?
         /// No more frames will be taken.
         var isAbandoned = false
         var lastTime = Duration.zero
@@ -31,14 +32,14 @@ public final class LatestSource: FrameSource, FrameDropCounting {
 
     private enum Outcome: ~Copyable {
         case frame(SourceFrame)
-        case failure(FrameError)
+        case failure(TexelError)
         case end
     }
 
     /// Creates a source from several others.
     ///
     /// - Throws: `invalidStream` if `sources` is empty.
-    public init(of sources: [any FrameSource]) throws(FrameError) {
+    public init(of sources: [any FrameSource]) throws(TexelError) {
         guard let first = sources.first else { throw .invalidStream("at least one frame source is required") }
         self.sources = sources
         let color = first.format.color
@@ -55,7 +56,7 @@ public final class LatestSource: FrameSource, FrameDropCounting {
 
     deinit { state.update { $0.isAbandoned = true } }
 
-    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
         begin(stop)
         let outcome = state.wait { state -> Outcome? in
             if stop.isStopped {
@@ -100,14 +101,14 @@ public final class LatestSource: FrameSource, FrameDropCounting {
             if let thread {
                 thread.detach()
             } else {
-                state.update { $0.failure = .cannotRead(.resourceTemporarilyUnavailable) }
+                state.update { $0.failure = .streamFailed(EAGAIN) }
             }
         }
     }
 
     private static func read(_ source: any FrameSource, into state: Monitor<State>, _ stop: StopToken) {
         let isLive = source.format.isLive
-        do throws(FrameError) {
+        do throws(TexelError) {
             while let frame = try source.nextFrame(stop), deliver(frame, isLive: isLive, to: state) {}
         } catch {
             state.update { $0.failure = $0.failure ?? error }

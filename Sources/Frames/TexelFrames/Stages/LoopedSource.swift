@@ -1,5 +1,5 @@
 public import TexelCodecs
-import TexelCore
+public import TexelCore
 import TexelPixels
 
 /// Plays a source several times or for ever. A new source is made for each loop; its times continue where the last
@@ -10,7 +10,7 @@ import TexelPixels
 public final class LoopedSource: FrameSource, FrameDropCounting, FaultReporting {
     /// Properties of the first source.
     public let format: FrameFormat
-    private let make: @Sendable () throws(FrameError) -> any FrameSource
+    private let make: @Sendable () throws(TexelError) -> any FrameSource
     private let state: Monitor<State>
     /// Separate from `state`, because statistics are queried while ``next(_:)`` blocks.
     private let played: Monitor<Played>
@@ -40,8 +40,8 @@ public final class LoopedSource: FrameSource, FrameDropCounting, FaultReporting 
     ///   - make: Makes the source of one loop; called once at initialisation and once for every further loop.
     /// - Throws: What `make` throws.
     public init(
-        count: Int? = nil, _ make: @escaping @Sendable () throws(FrameError) -> any FrameSource
-    ) throws(FrameError) {
+        count: Int? = nil, _ make: @escaping @Sendable () throws(TexelError) -> any FrameSource
+    ) throws(TexelError) {
         self.make = make
         let source = try make()
         format = source.format
@@ -49,8 +49,8 @@ public final class LoopedSource: FrameSource, FrameDropCounting, FaultReporting 
         played = Monitor(Played(source: source))
     }
 
-    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
-        try state.withLock { (state) throws(FrameError) -> SourceFrame? in
+    public func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
+        try state.withLock { (state) throws(TexelError) -> SourceFrame? in
             while true {
                 let source = played.withLock { $0.source }
                 if var frame = try source.nextFrame(stop) {
@@ -72,7 +72,7 @@ public final class LoopedSource: FrameSource, FrameDropCounting, FaultReporting 
         }
     }
 
-    private func replaceSource() throws(FrameError) {
+    private func replaceSource() throws(TexelError) {
         let next = try make()
         played.withLock { played in
             for cause in FrameStatistics.DropCause.allCases {

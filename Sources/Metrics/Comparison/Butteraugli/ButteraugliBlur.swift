@@ -1,5 +1,6 @@
 import CPixelKernels
 import PlatformLibc
+import TexelCore
 import TexelPixels
 
 /// One of Butteraugli's Gaussian blurs: separable, cut off at 2.25 standard deviations.
@@ -82,7 +83,7 @@ struct FloatBand {
 
     /// - Parameter capacity: the most rows.
     /// - Throws: `outOfMemory`, `resultTooLarge`.
-    init(capacity: Int, width: Int) throws(PixelBufferError) {
+    init(capacity: Int, width: Int) throws(TexelError) {
         // The last row stays zero.
         rows = try FloatRows(rows: capacity + 1, width: width)
         self.capacity = capacity

@@ -40,8 +40,8 @@ struct ButteraugliComparison {
     func distance(
         threads: Int, isStopped: @Sendable () -> Bool,
         observer: (@Sendable (_ y: Int, UnsafePointer<Float>) -> Void)? = nil
-    ) throws(PixelBufferError) -> ButteraugliDistance? {
-        let results = try ParallelJobs.map(bands.count, threads: threads) { index throws(PixelBufferError) in
+    ) throws(TexelError) -> ButteraugliDistance? {
+        let results = try ParallelJobs.map(bands.count, threads: threads) { index throws(TexelError) in
             if isStopped() { return nil as Sums? }
             return try workspaces.withOne { compare(bands[index], $0, observer) }
         }

@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelPixels
 
 /// The distance of an image from its original by Butteraugli: 0 for equal images, larger for worse ones.
@@ -34,7 +35,7 @@ public struct ButteraugliReference: Sendable {
     /// Prepares the original.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    public init(_ image: PixelBuffer) throws(PixelBufferError) {
+    public init(_ image: PixelBuffer) throws(TexelError) {
         self.image = try ComparisonImage(image)
         workspaces = ButteraugliWorkspaces(self.image.pixels.size)
     }
@@ -50,14 +51,14 @@ public struct ButteraugliReference: Sendable {
     /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
     public func distance(
         of candidate: PixelBuffer, threads: Int = 1
-    ) throws(PixelBufferError) -> ButteraugliDistance {
+    ) throws(TexelError) -> ButteraugliDistance {
         try distance(of: candidate, threads: threads) { false } ?? ButteraugliDistance(maximum: 0, norm3: 0)
     }
 
     /// Computes the distance; returns `nil` if `isStopped`, which is called for each band of rows, returned true.
     package func distance(
         of candidate: PixelBuffer, threads: Int, isStopped: @Sendable () -> Bool
-    ) throws(PixelBufferError) -> ButteraugliDistance? {
+    ) throws(TexelError) -> ButteraugliDistance? {
         let candidate = try ComparisonImage(candidate)
         guard candidate.size == image.size else { throw .sizesDiffer(image.size, candidate.size) }
         var result: ButteraugliDistance?
@@ -73,7 +74,7 @@ public struct ButteraugliReference: Sendable {
     /// Returns the difference of each pixel.
     static func differences(
         _ first: ComparisonImage, _ second: ComparisonImage, threads: Int
-    ) throws(PixelBufferError) -> DifferenceLevels {
+    ) throws(TexelError) -> DifferenceLevels {
         let size = first.pixels.size
         let workspaces = ButteraugliWorkspaces(size)
         var result: DifferenceLevels?
@@ -112,7 +113,7 @@ extension PixelBuffer {
     /// - Throws: `sizesDiffer`, `unusableColorProfile`, `outOfMemory`.
     public func butteraugli(
         against original: PixelBuffer, threads: Int = 1
-    ) throws(PixelBufferError) -> ButteraugliDistance {
+    ) throws(TexelError) -> ButteraugliDistance {
         try ButteraugliReference(original).distance(of: self, threads: threads)
     }
 }

@@ -1,4 +1,5 @@
 import CPixelKernels
+import TexelCore
 import TexelPixels
 
 /// Computes Butteraugli's differences between two images at one scale, for one band of rows after another. Used by one
@@ -46,16 +47,16 @@ final class ButteraugliScale {
     ///   - size: the size of the images, at least eight pixels wide and high.
     ///   - bandHeight: the most rows of a band.
     /// - Throws: `outOfMemory`, `resultTooLarge`.
-    init(_ size: PixelSize, bandHeight: Int) throws(PixelBufferError) {
+    init(_ size: PixelSize, bandHeight: Int) throws(TexelError) {
         self.size = size
         let width = size.width
-        func bands(_ count: Int) throws(PixelBufferError) -> [FloatBand] {
+        func bands(_ count: Int) throws(TexelError) -> [FloatBand] {
             var bands: [FloatBand] = []
             for _ in 0..<count { bands.append(try FloatBand(capacity: bandHeight + 2 * Self.margin, width: width)) }
             return bands
         }
-        func band() throws(PixelBufferError) -> FloatBand { try bands(1)[0] }
-        func image() throws(PixelBufferError) -> Image {
+        func band() throws(TexelError) -> FloatBand { try bands(1)[0] }
+        func image() throws(TexelError) -> Image {
             Image(
                 low: try bands(3), medium: try bands(3), high: try bands(2), highest: try bands(2),
                 activity: try band())

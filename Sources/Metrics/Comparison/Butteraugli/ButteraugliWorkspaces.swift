@@ -26,7 +26,7 @@ struct ButteraugliWorkspaces: Sendable {
         /// The differences on the backgrounds so far.
         var largest: FloatBand
 
-        init(_ size: PixelSize, bandHeight: Int) throws(PixelBufferError) {
+        init(_ size: PixelSize, bandHeight: Int) throws(TexelError) {
             full = try ButteraugliScale(size, bandHeight: bandHeight)
             let halfSize = PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
             let smallest = ComparisonImage.smallestSide
@@ -41,7 +41,7 @@ struct ButteraugliWorkspaces: Sendable {
     /// Calls `body` with memory that no other thread uses meanwhile.
     ///
     /// - Throws: `outOfMemory`, `resultTooLarge`.
-    func withOne<Result>(_ body: (Workspace) -> Result) throws(PixelBufferError) -> Result {
+    func withOne<Result>(_ body: (Workspace) -> Result) throws(TexelError) -> Result {
         let known = spare.withLock { $0.popLast() }
         let workspace = if let known { known } else { try Workspace(size, bandHeight: bandHeight) }
         let result = body(workspace)

@@ -1,3 +1,4 @@
+package import TexelCore
 import TexelFilters
 public import TexelPixels
 
@@ -58,7 +59,7 @@ extension ExtendOptions: OperationDescription {
 
     private static let sideLimit = 100_000
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         for (name, side) in [("top", top), ("left", left), ("bottom", bottom), ("right", right)] {
             guard (0...Self.sideLimit).contains(side) else {
                 throw .invalidParameter(name, value: "\(side)", allowed: "from 0 to \(Self.sideLimit)")

@@ -1,4 +1,5 @@
 import CPixelKernels
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -24,7 +25,7 @@ package struct MaskOperation: OperationDescription {
         self.fit = fit
     }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         // `inside` and `outside` are the sizes of `contain` and `cover` with other canvases; here the canvas is given.
         let fit: Fit =
             switch self.fit {
@@ -75,13 +76,13 @@ package struct MaskStep: RowStep {
 
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         guard plan.canvasSize == source.size else { throw .sizesDiffer(plan.canvasSize, source.size) }
         return Pass(try coverage(), width: source.size.width)
     }
 
     /// Returns a byte for each pixel of the image.
-    private func coverage() throws(PixelBufferError) -> [UInt8] {
+    private func coverage() throws(TexelError) -> [UInt8] {
         let mask = try image.pixels.resized(from: plan.sampledRectangle, to: plan.imageSize)
         let bytes =
             mask.alphaMode == .opaque

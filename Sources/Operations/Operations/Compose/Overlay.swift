@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelFilters
 public import TexelPixels
 
@@ -67,7 +68,7 @@ extension OverlayOptions: OperationDescription {
     /// The most pixels of a resized overlay, parts outside of the image included: 1 GB.
     private static let scaledPixelLimit = 268_435_456.0
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         guard opacity >= 0, opacity <= 1 else {
             throw .invalidParameter("opacity", value: "\(opacity)", allowed: "from 0 to 1")
         }
@@ -91,7 +92,7 @@ extension OverlayOptions: OperationDescription {
     }
 
     /// The size of the overlay over an image of one size.
-    private func scaledSize(for size: PixelSize) throws(PixelBufferError) -> PixelSize {
+    private func scaledSize(for size: PixelSize) throws(TexelError) -> PixelSize {
         let (fraction, side, own) =
             switch scale {
             case .original: (0.0, 0, 0)

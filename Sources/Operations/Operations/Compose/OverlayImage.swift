@@ -1,3 +1,4 @@
+public import TexelCore
 import TexelMetrics
 public import TexelPixels
 
@@ -27,7 +28,7 @@ public struct OverlayImage: Sendable {
     ///   - image: The pixels.
     ///   - warnings: What is wrong with them, for the results of images that get them.
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    public init(_ image: PixelBuffer, warnings: [String] = []) throws(PixelBufferError) {
+    public init(_ image: PixelBuffer, warnings: [String] = []) throws(TexelError) {
         var image = try image.convertedToSRGB()
         if image.alphaMode == .premultiplied { image = try image.unpremultiplied() }
         if image.alphaMode == .straight, image.isOpaque { image = try image.labelledAsOpaque() }
@@ -44,7 +45,7 @@ public struct OverlayImage: Sendable {
     /// Returns the pixels with their colours converted to a colour space; unchanged if that is one of greys or inks.
     ///
     /// - Throws: `unusableColorProfile`, `outOfMemory`.
-    func pixels(in colorSpace: ColorSpace) throws(PixelBufferError) -> PixelBuffer {
+    func pixels(in colorSpace: ColorSpace) throws(TexelError) -> PixelBuffer {
         if colorSpace == .sRGB { return pixels }
         if case .iccProfile(let profile) = colorSpace, profile.colorModel != .rgb { return pixels }
         // Nothing can be converted to colours that have no profile; they are tone-mapped before they are shown.
@@ -74,7 +75,7 @@ extension OverlayImage: ContentIdentified {
 
 extension PixelBuffer {
     /// Returns the image with the alpha mode `opaque`; every alpha byte is 255.
-    fileprivate func labelledAsOpaque() throws(PixelBufferError) -> PixelBuffer {
+    fileprivate func labelledAsOpaque() throws(TexelError) -> PixelBuffer {
         // Flattening reads the pixels only to write them unchanged.
         try flattened(on: .black)
     }

@@ -1,3 +1,4 @@
+package import TexelCore
 import TexelFilters
 package import TexelPixels
 
@@ -24,7 +25,7 @@ package struct OverlayStep: RowStep {
 
     package var runsInPlace: Bool { true }
 
-    package func matching(_ colorSpace: ColorSpace) throws(PixelBufferError) -> any RowStep {
+    package func matching(_ colorSpace: ColorSpace) throws(TexelError) -> any RowStep {
         var step = self
         step.pixels = try options.image.pixels(in: colorSpace)
         return step
@@ -32,7 +33,7 @@ package struct OverlayStep: RowStep {
 
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         let overlay = try pixels.resized(to: place.size, linearLight: options.usesLinearLight)
         let blend = RowBlend(
             options.blendMode, backdrop: source.alphaMode,
@@ -89,7 +90,7 @@ package struct OverlayStep: RowStep {
 
         init(
             _ overlay: PixelBuffer, at place: PixelRectangle, spacing: Int, _ blend: RowBlend, width: Int
-        ) throws(PixelBufferError) {
+        ) throws(TexelError) {
             self.overlay = overlay
             self.blend = blend
             self.place = place

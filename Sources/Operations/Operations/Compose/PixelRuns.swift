@@ -1,3 +1,4 @@
+import TexelCore
 import TexelPixels
 
 /// A compact form of the pixels of an image without loss, for images in recipes: logos and text are mostly runs.
@@ -52,7 +53,7 @@ enum PixelRuns {
     /// Returns the image of a list of runs, or `nil` if it is not one of this size.
     static func image(
         _ bytes: [UInt8], size: PixelSize, alphaMode: AlphaMode
-    ) throws(PixelBufferError) -> PixelBuffer? {
+    ) throws(TexelError) -> PixelBuffer? {
         guard size.isPositive, let pixelCount = size.pixelCount, pixelCount <= pixelLimit else { return nil }
         let pixelBytes = alphaMode == .opaque ? 3 : 4
         var pixels: [UInt32] = []

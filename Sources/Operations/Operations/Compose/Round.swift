@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -24,7 +25,7 @@ package struct RoundOperation: OperationDescription {
 
     init(_ radius: CornerRadius) { self.radius = radius }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         let pixels: Double
         switch radius {
         case .pixels(let radius):
@@ -46,7 +47,7 @@ package struct RoundOperation: OperationDescription {
 package struct CircleOperation: OperationDescription {
     package static let name = "circle"
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         [RoundStep(shape: .circle)]
     }
 }
@@ -73,7 +74,7 @@ package struct RoundStep: RowStep {
 
     package func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         switch shape {
         case .corners(let radius): Pass(RoundedMask(source.size, radius: radius))
         case .circle: Pass(RoundedMask(circleIn: source.size))

@@ -1,3 +1,4 @@
+package import TexelCore
 import TexelFilters
 public import TexelPixels
 
@@ -41,7 +42,7 @@ extension ShadowOptions: OperationDescription {
 
     private static let offsetLimit = 100_000
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         guard sigma >= 0, sigma <= GaussianBlur.largestSigma else {
             throw .invalidParameter("sigma", value: "\(sigma)", allowed: "from 0 to \(Int(GaussianBlur.largestSigma))")
         }
@@ -81,7 +82,7 @@ package struct ShadowStep: RowStep {
         source == .opaque && shadow.canvas == shadow.place.size
     }
 
-    package func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+    package func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
         guard shadow.place.size == source.size else { throw .sizesDiffer(shadow.place.size, source.size) }
         return Pass(try DropShadowFilter(shadow, alphaMode: source.alphaMode))
     }

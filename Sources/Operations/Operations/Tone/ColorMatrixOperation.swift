@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -39,7 +40,7 @@ package struct ColorMatrixOperation: ColorOperation {
 
     package var summary: String { "colour matrix" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         for (index, number) in matrix.numbers.enumerated() {
             let isOffset = index % 4 == 3
             let largest = isOffset ? ColorMatrix.offsetLimit : ColorMatrix.factorLimit

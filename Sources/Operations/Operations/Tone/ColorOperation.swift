@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 /// An operation that changes colours, each pixel by itself. Consecutive ones are joined and cost as much as one.
@@ -8,13 +9,13 @@ package protocol ColorOperation: OperationDescription {
     /// The changes in their order; none if nothing changes.
     ///
     /// - Throws: `invalidParameter`.
-    func changes() throws(PixelBufferError) -> [ColorChange]
+    func changes() throws(TexelError) -> [ColorChange]
 }
 
 extension ColorOperation {
     package static var section: OperationSection { .tone }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         let changes = try changes()
         return changes.isEmpty ? [] : [ColorStep(changes, summary: summary)]
     }
@@ -23,7 +24,7 @@ extension ColorOperation {
 extension Double {
     /// - Parameter name: of a parameter, for the error.
     /// - Throws: `invalidParameter` if the number is not in the range.
-    func checked(_ name: String, in range: ClosedRange<Double>) throws(PixelBufferError) {
+    func checked(_ name: String, in range: ClosedRange<Double>) throws(TexelError) {
         guard range.contains(self) else {
             let (lower, upper) = (range.lowerBound.short, range.upperBound.short)
             throw .invalidParameter(name, value: short, allowed: "from \(lower) to \(upper)")

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -21,7 +22,7 @@ package struct ContrastOperation: ColorOperation {
 
     package var summary: String { "contrast \(factor.short)" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         try factor.checked("the contrast", in: 0...1000)
         return factor == 1 ? [] : [.matrix(.scaling(by: factor, adding: 0.5 - 0.5 * factor))]
     }

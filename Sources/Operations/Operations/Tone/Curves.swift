@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -66,7 +67,7 @@ package struct CurvesOperation: ColorOperation {
 
     package var summary: String { "curves" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         for (name, points) in [("all channels", all), ("red", red), ("green", green), ("blue", blue)] {
             for point in points {
                 try point.input.checked("an input of the curve of \(name)", in: 0...255)

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -27,7 +28,7 @@ package struct EqualizeLocallyOperation: OperationDescription {
     package let rows: Int
     package let clipLimit: Double
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         for (name, count) in [("the number of columns", columns), ("the number of rows", rows)] {
             guard (1...LocalEqualization.largestTileCount).contains(count) else {
                 throw .invalidParameter(
@@ -49,7 +50,7 @@ package struct EqualizeLocallyOperation: OperationDescription {
 
         var surveysSource: Bool { true }
 
-        func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+        func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
             Pass(
                 try LocalEqualization(
                     columns: operation.columns, rows: operation.rows, clipLimit: operation.clipLimit, for: source))

@@ -1,4 +1,5 @@
 import PlatformLibc
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -20,7 +21,7 @@ package struct ExposureOperation: ColorOperation {
 
     package var summary: String { "exposure \(stops.short) stops" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         try stops.checked("the exposure", in: -20...20)
         let factor = exp2(stops)
         return stops == 0 ? [] : [.curve { TransferCurve.value(TransferCurve.light($0) * factor) }]

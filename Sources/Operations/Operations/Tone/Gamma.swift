@@ -1,4 +1,5 @@
 import PlatformLibc
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -20,7 +21,7 @@ package struct GammaOperation: ColorOperation {
 
     package var summary: String { "gamma \(gamma.short)" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         try gamma.checked("gamma", in: 0.01...100)
         let exponent = 1 / gamma
         return gamma == 1 ? [] : [.curve { pow($0, exponent) }]

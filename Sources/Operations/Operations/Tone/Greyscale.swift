@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -23,7 +24,7 @@ package struct GreyscaleOperation: ColorOperation {
 
     package var summary: String { usesLinearLight ? "greyscale in linear light" : "greyscale" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         let row = YUVMatrix.bt709.weights + [0]
         let grey = ColorChange.matrix(ColorMatrix(rows: row, row, row))
         guard usesLinearLight else { return [grey] }

@@ -1,4 +1,5 @@
 import PlatformLibc
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -20,7 +21,7 @@ package struct HueOperation: ColorOperation {
 
     package var summary: String { "hue \(degrees.short)°" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         guard degrees.isFinite else {
             throw .invalidParameter("the hue", value: "\(degrees)", allowed: "a number of degrees")
         }

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -31,7 +32,7 @@ package struct LevelsOperation: ColorOperation {
 
     package var summary: String { "levels \(black.short) to \(white.short)" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         try black.checked("the black level", in: 0...255)
         try white.checked("the white level", in: 0...255)
         guard white > black else {

@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -16,7 +17,7 @@ package struct LookUpOperation: OperationDescription {
         return "table of colours (\(table.title.map { "\($0), " } ?? "")\(size))"
     }
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         if let curves = table.curves { return [ColorStep([curves], summary: summary)] }
         return [Step(table: table, summary: summary)]
     }
@@ -29,7 +30,7 @@ package struct LookUpOperation: OperationDescription {
 
         func sourceRows(for rows: Range<Int>, of source: PixelSize) -> Range<Int> { rows }
 
-        func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+        func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
             Pass(ColorCube(table), try StraightRow(for: source))
         }
     }

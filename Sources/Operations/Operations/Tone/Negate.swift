@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -14,7 +15,7 @@ package struct NegateOperation: ColorOperation {
 
     package var summary: String { "negate" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         [.matrix(.scaling(by: -1, adding: 1))]
     }
 }

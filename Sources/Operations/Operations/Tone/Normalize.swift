@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -27,7 +28,7 @@ package struct NormalizeOperation: OperationDescription {
     package let lowerPercentile: Double
     package let upperPercentile: Double
 
-    package func steps(for size: PixelSize, background: PixelColor) throws(PixelBufferError) -> [any RowStep] {
+    package func steps(for size: PixelSize, background: PixelColor) throws(TexelError) -> [any RowStep] {
         try lowerPercentile.checked("the lower percentile", in: 0...100)
         try upperPercentile.checked("the upper percentile", in: 0...100)
         guard upperPercentile > lowerPercentile else {
@@ -48,7 +49,7 @@ package struct NormalizeOperation: OperationDescription {
 
         var surveysSource: Bool { true }
 
-        func pass(for source: RasterShape) throws(PixelBufferError) -> any StepPass {
+        func pass(for source: RasterShape) throws(TexelError) -> any StepPass {
             Pass(
                 try AutomaticLevels(
                     lowerPercentile: operation.lowerPercentile, upperPercentile: operation.upperPercentile,

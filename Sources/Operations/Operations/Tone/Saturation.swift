@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -21,7 +22,7 @@ package struct SaturationOperation: ColorOperation {
 
     package var summary: String { "saturation \(factor.short)" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         try factor.checked("the saturation", in: 0...8)
         if factor == 1 { return [] }
         // The weights of luma, rounded as the specification has them.

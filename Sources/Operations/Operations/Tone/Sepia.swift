@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -20,7 +21,7 @@ package struct SepiaOperation: ColorOperation {
 
     package var summary: String { "sepia \(amount.short)" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         try amount.checked("the amount of sepia", in: 0...1)
         if amount == 0 { return [] }
         func row(_ own: Int, _ sepia: [Double]) -> [Double] {

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -26,7 +27,7 @@ package struct TemperatureOperation: ColorOperation {
 
     package var summary: String { "temperature \(kelvin.short) K" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         try kelvin.checked("the temperature", in: 1667...25_000)
         if kelvin == Self.neutral { return [] }
         let matrix = ColorMatrix.adapting(from: WhitePoint(kelvin: Self.neutral), to: WhitePoint(kelvin: kelvin))

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelPixels
 
 extension PixelOperation {
@@ -20,7 +21,7 @@ package struct ThresholdOperation: ColorOperation {
 
     package var summary: String { "threshold \(level.short)" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         try level.checked("the threshold", in: 0...255)
         let row = YUVMatrix.bt709.weights + [0]
         // Luma is rounded to whole numbers, as that of a greyscale image is.

@@ -1,3 +1,4 @@
+package import TexelCore
 public import TexelPixels
 
 extension PixelOperation {
@@ -30,7 +31,7 @@ package struct TintOperation: ColorOperation {
 
     package var summary: String { "tint \(color), amount \(amount.short)" }
 
-    package func changes() throws(PixelBufferError) -> [ColorChange] {
+    package func changes() throws(TexelError) -> [ColorChange] {
         try amount.checked("the amount of the tint", in: 0...1)
         if amount == 0 { return [] }
         let weights = YUVMatrix.bt709.weights

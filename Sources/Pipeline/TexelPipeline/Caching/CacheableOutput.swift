@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 import TexelFormats
 import TexelOperations
 import TexelPNG
@@ -32,7 +33,7 @@ extension DiskCache {
     /// Stores a result.
     ///
     /// - Returns: whether it was stored.
-    func store(output: some CacheableOutput, for key: CacheKey) throws(CacheError) -> Bool {
+    func store(output: some CacheableOutput, for key: CacheKey) throws(TexelError) -> Bool {
         guard let content = output.cacheContent(), let metadata = try? output.cacheMetadata() else { return false }
         return try store(metadata: metadata, content: content, for: key)
     }
@@ -51,7 +52,7 @@ extension DiskCache {
     /// - Returns: whether it was stored.
     /// - Throws: `cannotWrite`.
     @discardableResult
-    public func store(_ image: EncodedImage, for key: CacheKey) throws(CacheError) -> Bool {
+    public func store(_ image: EncodedImage, for key: CacheKey) throws(TexelError) -> Bool {
         try store(output: image, for: key)
     }
 
@@ -92,7 +93,7 @@ extension DiskCache {
     /// - Returns: whether it was stored; premultiplied images are not, because PNG has no such pixels.
     /// - Throws: `cannotWrite`.
     @discardableResult
-    public func store(_ image: PixelBuffer, for key: CacheKey) throws(CacheError) -> Bool {
+    public func store(_ image: PixelBuffer, for key: CacheKey) throws(TexelError) -> Bool {
         try store(output: image, for: key)
     }
 

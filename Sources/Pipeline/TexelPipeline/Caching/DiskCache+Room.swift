@@ -1,5 +1,6 @@
 import PlatformLibc
 import SystemPackage
+import TexelCore
 import TexelOperations
 
 // The accounting of bytes, and the removal of old entries.
@@ -23,13 +24,13 @@ extension DiskCache {
     ///
     /// - Returns: the record including them; `nil` if there is no room.
     /// - Throws: `cannotWrite`.
-    func takeRoom(_ byteCount: Int) throws(CacheError) -> CacheUsage.Record? {
+    func takeRoom(_ byteCount: Int) throws(TexelError) -> CacheUsage.Record? {
         if let record = try takeFreeRoom(byteCount) { return record }
         guard makeRoom(for: byteCount) else { return nil }
         return try takeFreeRoom(byteCount)
     }
 
-    private func takeFreeRoom(_ byteCount: Int) throws(CacheError) -> CacheUsage.Record? {
+    private func takeFreeRoom(_ byteCount: Int) throws(TexelError) -> CacheUsage.Record? {
         do {
             return try updateUsage(byteCount)
         } catch .noSuchFileOrDirectory {
@@ -37,15 +38,15 @@ extension DiskCache {
             do {
                 try directory.makeDirectories(permissions: .ownerReadWriteExecute)
             } catch {
-                throw CacheError(error, directory: directory)
+                throw .cannotWriteCache(directory, error.errno ?? .ioError)
             }
         } catch {
-            throw .cannotWrite(directory: directory, error)
+            throw .cannotWriteCache(directory, error)
         }
         do {
             return try updateUsage(byteCount)
         } catch {
-            throw .cannotWrite(directory: directory, error)
+            throw .cannotWriteCache(directory, error)
         }
     }
 

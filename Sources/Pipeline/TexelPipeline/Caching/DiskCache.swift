@@ -2,6 +2,7 @@ import PlatformLibc
 import Synchronization
 public import SystemPackage
 import TexelCodecs
+public import TexelCore
 
 /// Stores results in a folder, within a limit of bytes, shared by all processes that use the same folder.
 ///
@@ -121,7 +122,7 @@ public final class DiskCache: Sendable {
     @discardableResult
     public func store(
         metadata: [UInt8], content: some Collection<UInt8>, for key: CacheKey
-    ) throws(CacheError) -> Bool {
+    ) throws(TexelError) -> Bool {
         let beginning = CacheEntryFile.beginning(key, metadata: metadata, content: content)
         let charge = Self.charge(beginning.count + content.count)
         guard charge <= sizeLimit / Self.largestShare, let record = try takeRoom(charge) else {
@@ -135,7 +136,7 @@ public final class DiskCache: Sendable {
             if replaced > 0 { release(replaced) }
         } catch {
             release(charge)
-            throw CacheError(error, directory: directory)
+            throw .cannotWriteCache(directory, error.errno ?? .ioError)
         }
         let isFirst = state.withLock { state in
             state.statistics.stores += 1
@@ -149,7 +150,7 @@ public final class DiskCache: Sendable {
     /// - Returns: the bytes of the limit that the replaced entry took.
     private func write(
         _ beginning: [UInt8], _ content: some Collection<UInt8>, for key: CacheKey
-    ) throws(FileError) -> Int {
+    ) throws(TexelError) -> Int {
         let target = file(of: key)
         var attempts = Self.writeAttemptLimit
         while true {
@@ -169,7 +170,7 @@ public final class DiskCache: Sendable {
 
     private func writeOnce(
         _ beginning: [UInt8], _ content: some Collection<UInt8>, to target: FilePath
-    ) throws(FileError) -> Int {
+    ) throws(TexelError) -> Int {
         let file = try UnfinishedFile(target, madeIn: unfinished)
         do {
             try file.descriptor.writeAll(beginning)
@@ -196,7 +197,7 @@ public final class DiskCache: Sendable {
     /// Removes all entries, but no other files.
     ///
     /// - Throws: `cannotWrite` with the first error; all entries that could be removed are removed.
-    public func removeAll() throws(CacheError) {
+    public func removeAll() throws(TexelError) {
         var failure: Errno?
         for entry in entries() {
             if unlink(file(named: entry.name)) == 0 {
@@ -206,7 +207,7 @@ public final class DiskCache: Sendable {
             }
         }
         sweep()
-        if let failure { throw .cannotWrite(directory: directory, failure) }
+        if let failure { throw .cannotWriteCache(directory, failure) }
     }
 
     // MARK: Statistics

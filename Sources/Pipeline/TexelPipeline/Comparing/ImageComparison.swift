@@ -1,4 +1,5 @@
 package import TexelCodecs
+package import TexelCore
 public import TexelMetrics
 public import TexelPixels
 
@@ -22,27 +23,22 @@ public struct ImageComparison: Sendable {
     /// - Parameters:
     ///   - threads: how many threads may share the work.
     ///   - stop: checked every few milliseconds.
-    /// - Throws: `pixels(.sizesDiffer)` and other pixel buffer errors; `codec(.stopped)`.
+    /// - Throws: `sizesDiffer` and other pixel buffer errors; `stopped`.
     package init(
         of candidate: PixelBuffer, with original: PixelBuffer, threads: Int, stop: StopToken
-    ) throws(PipelineError) {
+    ) throws(TexelError) {
         let isStopped: @Sendable () -> Bool = { stop.reason != nil }
-        let results = try PipelineError.wrapping { () throws(PixelBufferError) in
-            let score = try SSIMULACRA2Reference(original).score(of: candidate, threads: threads, isStopped: isStopped)
-            let distance = try ButteraugliReference(original).distance(
-                of: candidate, threads: threads, isStopped: isStopped)
-            return (score, distance)
-        }
-        guard let score = results.0, let distance = results.1 else {
-            throw .codec(.stopped(stop.reason ?? .cancelled))
+        let score = try SSIMULACRA2Reference(original).score(of: candidate, threads: threads, isStopped: isStopped)
+        let distance = try ButteraugliReference(original).distance(
+            of: candidate, threads: threads, isStopped: isStopped)
+        guard let score, let distance else {
+            throw .stopped(stop.reason ?? .cancelled)
         }
         size = original.size
         (ssimulacra2, butteraugli) = (score, distance)
-        (psnr, structuralSimilarity, haarPSI) = try PipelineError.wrapping { () throws(PixelBufferError) in
-            (
-                try candidate.psnr(against: original), try candidate.structuralSimilarity(to: original),
-                try candidate.haarPSI(against: original)
-            )
-        }
+        (psnr, structuralSimilarity, haarPSI) = (
+            try candidate.psnr(against: original), try candidate.structuralSimilarity(to: original),
+            try candidate.haarPSI(against: original)
+        )
     }
 }

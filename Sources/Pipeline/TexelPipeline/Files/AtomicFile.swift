@@ -1,5 +1,6 @@
 package import SystemPackage
 package import TexelCodecs
+package import TexelCore
 
 /// Writes files that appear complete or not at all: into a temporary file in the same directory, which is flushed and
 /// then renamed.
@@ -19,7 +20,7 @@ package enum AtomicFile {
     package static func write(
         _ bytes: [UInt8], to path: FilePath, below root: FilePath? = nil, makesDirectories: Bool = true,
         replacing replacement: Replacement, stop: StopToken = StopToken(), willAppear: () -> Void = {}
-    ) throws(FileError) -> [String] {
+    ) throws(TexelError) -> [String] {
         let place = OutputPlace(path, below: root, makesDirectories: makesDirectories, replacing: replacement)
         return try write(.memory(bytes), at: place, stop: stop, willAppear: willAppear)
     }
@@ -36,7 +37,7 @@ package enum AtomicFile {
     package static func write(
         _ content: EncodedBytes, at place: OutputPlace, times: FilePath? = nil, stop: StopToken = StopToken(),
         willAppear: () -> Void = {}
-    ) throws(FileError) -> [String] {
+    ) throws(TexelError) -> [String] {
         let file: UnfinishedFile
         if case .file(let written as EncodedFile) = content {
             file = written.file
@@ -65,7 +66,7 @@ package enum AtomicFile {
         HiddenName.removeAll()
     }
 
-    private static func writeThrough(_ bytes: [UInt8], to path: FilePath, _ stop: StopToken) throws(FileError) {
+    private static func writeThrough(_ bytes: [UInt8], to path: FilePath, _ stop: StopToken) throws(TexelError) {
         do throws(DirectOutput.Failure) {
             try DirectOutput(opening: path, stop: stop).write(bytes)
         } catch {

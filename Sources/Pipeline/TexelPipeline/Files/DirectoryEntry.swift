@@ -1,5 +1,6 @@
 import PlatformLibc
 package import SystemPackage
+package import TexelCore
 
 /// A directory entry with its type.
 package struct DirectoryEntry {
@@ -20,9 +21,9 @@ package struct DirectoryEntry {
     /// Lists a directory in no particular order, including hidden files.
     ///
     /// - Throws: `missing`, `cannotRead`.
-    package static func list(_ directory: FilePath) throws(FileError) -> [DirectoryEntry] {
+    package static func list(_ directory: FilePath) throws(TexelError) -> [DirectoryEntry] {
         guard let stream = directory.withPlatformString({ opendir($0) }) else {
-            throw FileError(directory, unreadable: .current)
+            throw TexelError(directory, unreadable: .current)
         }
         let (entries, error) = list(closing: stream)
         if let error { throw .cannotRead(directory, error) }
@@ -57,7 +58,7 @@ package struct DirectoryEntry {
     /// Lists the names in a directory in no particular order, including hidden files.
     ///
     /// - Throws: `missing`, `cannotRead`.
-    package static func names(in directory: FilePath) throws(FileError) -> [String] {
+    package static func names(in directory: FilePath) throws(TexelError) -> [String] {
         try list(directory).map(\.name.string)
     }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 import SystemPackage
 import TexelCodecs
+import TexelCore
 
 /// The file of a result that is written while the result is made.
 final class EncodedFile: OutputFile {
@@ -14,7 +15,7 @@ final class EncodedFile: OutputFile {
 
     var count: Int { byteCount.load(ordering: .relaxed) }
 
-    func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+    func append(_ bytes: UnsafeRawBufferPointer) throws(TexelError) {
         do {
             try file.descriptor.writeAll(bytes)
         } catch {
@@ -29,15 +30,15 @@ final class EncodedFile: OutputFile {
 /// Why the file of a result could not be written. Encoders only know that it could not.
 final class OutputFailure: Sendable {
     let path: FilePath
-    private let state = Mutex<FileError?>(nil)
+    private let state = Mutex<TexelError?>(nil)
 
     init(_ path: FilePath) { self.path = path }
 
-    func record(_ error: FileError) -> CodecError {
+    func record(_ error: TexelError) -> TexelError {
         state.withLock { $0 = $0 ?? error }
         return .stopped(.outputFailed)
     }
 
     /// The first error; `nil` if there was none.
-    var error: FileError? { state.withLock { $0 } }
+    var error: TexelError? { state.withLock { $0 } }
 }

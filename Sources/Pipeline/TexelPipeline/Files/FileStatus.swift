@@ -1,5 +1,6 @@
 import PlatformLibc
 package import SystemPackage
+package import TexelCore
 
 /// The result of `stat` for a file.
 package struct FileStatus {
@@ -143,15 +144,15 @@ extension FilePath {
     /// Checks that the path exists.
     ///
     /// - Throws: `missing`, `cannotRead`.
-    package func checkExists() throws(FileError) {
-        guard exists else { throw FileError(self, unreadable: .current) }
+    package func checkExists() throws(TexelError) {
+        guard exists else { throw TexelError(self, unreadable: .current) }
     }
 
     /// Creates this directory and missing ones above it.
     ///
     /// - Parameter permissions: of the new directories, before the process's umask is applied.
     /// - Throws: `cannotCreate`.
-    package func makeDirectories(permissions: FilePermissions = FilePermissions(rawValue: 0o777)) throws(FileError) {
+    package func makeDirectories(permissions: FilePermissions = FilePermissions(rawValue: 0o777)) throws(TexelError) {
         if isEmpty || isDirectory { return }
         try removingLastComponent().makeDirectories(permissions: permissions)
         // The bytes of the path are passed on as they are, since names need not be valid text.

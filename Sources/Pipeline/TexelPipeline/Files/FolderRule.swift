@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TexelCore
 
 /// The rule for what is read below a folder, which all searches share.
 ///
@@ -16,7 +17,7 @@ package struct FolderRule: Sendable {
         case other
         /// Left out.
         case ignored
-        case unreadable(FileError)
+        case unreadable(TexelError)
     }
 
     private let outputs: Set<FileStatus.Identity>

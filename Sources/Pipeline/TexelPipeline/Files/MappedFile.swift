@@ -3,6 +3,7 @@ import PlatformLibc
 import Synchronization
 import SystemPackage
 import TexelCodecs
+import TexelCore
 
 /// A read-only mapping of a file. The system reads the file as its bytes are needed, and no copy is in memory.
 ///
@@ -62,7 +63,7 @@ final class MappedFile: @unchecked Sendable, ReloadableMemory {
 
     /// The error of a file that has become shorter, or of which a part could not be read, so that what was read of it
     /// may be zeros.
-    var failure: FileError? {
+    var failure: TexelError? {
         guard let protection else { return nil }
         guard let status = FileStatus(protection.descriptor) else { return .cannotRead(protection.path, .current) }
         if status.byteCount < byteCount { return .shortened(protection.path) }

@@ -1,5 +1,6 @@
 import PlatformLibc
 package import SystemPackage
+package import TexelCore
 
 /// An open directory: files are created in it even if it is renamed meanwhile.
 package final class OpenDirectory: Sendable {
@@ -17,7 +18,7 @@ package final class OpenDirectory: Sendable {
     deinit { try? descriptor.close() }
 
     /// Opens a directory that the user named; symbolic links are followed.
-    private init(named path: FilePath, makesIt: Bool) throws(FileError) {
+    private init(named path: FilePath, makesIt: Bool) throws(TexelError) {
         func handle() -> Int32 { (path.isEmpty ? "." : path).withPlatformString { open($0, Self.options) } }
         var opened = handle()
         if opened < 0, Errno.current == .noSuchFileOrDirectory, makesIt {
@@ -29,7 +30,7 @@ package final class OpenDirectory: Sendable {
     }
 
     /// Opens a directory in another one; throws if it is a symbolic link.
-    private init(_ name: FilePath.Component, in parent: OpenDirectory, makesIt: Bool) throws(FileError) {
+    private init(_ name: FilePath.Component, in parent: OpenDirectory, makesIt: Bool) throws(TexelError) {
         path = parent.path.appending(name)
         let handle = parent.descriptor.rawValue
         let opened = name.withPlatformString { name in
@@ -56,7 +57,7 @@ package final class OpenDirectory: Sendable {
     /// - Throws: `outsideFolder`, `isLink`, `cannotCreate`.
     package static func place(
         of file: FilePath, below root: FilePath, makesDirectories: Bool
-    ) throws(FileError) -> FilePlace {
+    ) throws(TexelError) -> FilePlace {
         guard let relative = file.relative(to: root), let name = relative.last else { throw .outsideFolder(file, root) }
         var directory = try OpenDirectory(named: root, makesIt: makesDirectories)
         for component in relative.dropLast() {

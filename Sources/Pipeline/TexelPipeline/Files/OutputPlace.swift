@@ -1,4 +1,5 @@
 package import SystemPackage
+import TexelCore
 
 /// Where a result is written while it is made, if it is too large for memory.
 public struct OutputPlace: Sendable {
@@ -27,7 +28,7 @@ public struct OutputPlace: Sendable {
     /// Creates the file without its name.
     ///
     /// - Throws: an error of the replacement, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`.
-    func begun() throws(FileError) -> UnfinishedFile {
+    func begun() throws(TexelError) -> UnfinishedFile {
         guard let root else { return try UnfinishedFile(path, replacing: replacement) }
         return try UnfinishedFile(path, below: root, makesDirectories: makesDirectories, replacing: replacement)
     }

@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TexelCore
 
 /// The files that a new file may replace: checked before the work, and again when the file gets its name.
 package struct Replacement: Sendable {
@@ -56,7 +57,7 @@ package struct Replacement: Sendable {
     ///   - path: the name.
     ///   - existing: what has the name; `nil` if it is free.
     /// - Returns: `isInput`, `alreadyExists` or `changed`; `nil` if nothing is against it.
-    package func refusal(of path: FilePath, _ existing: FileStatus?) -> FileError? {
+    package func refusal(of path: FilePath, _ existing: FileStatus?) -> TexelError? {
         if let existing, inputs.contains(existing.identity) { return .isInput(path) }
         return switch rule {
         case .nothing: existing == nil ? nil : .alreadyExists(path)

@@ -1,6 +1,7 @@
 import PlatformLibc
 import Synchronization
 package import SystemPackage
+package import TexelCore
 
 /// A file that is written in the directory of its target and becomes the target when it is complete. If
 /// ``install(flushing:willAppear:)`` is not called, it is removed.
@@ -24,7 +25,7 @@ package final class UnfinishedFile: Sendable {
     ///
     /// - Parameter replacement: what it may replace; the attributes of the replaced file are kept.
     /// - Throws: an error of `replacement`, `cannotCreate`, `cannotWrite`.
-    package convenience init(_ path: FilePath, replacing replacement: Replacement) throws(FileError) {
+    package convenience init(_ path: FilePath, replacing replacement: Replacement) throws(TexelError) {
         let itself = FileStatus(path, followsLinks: false)
         if itself == nil { try path.removingLastComponent().makeDirectories() }
         // A symbolic link stays; the file it leads to is replaced, or made.
@@ -43,7 +44,7 @@ package final class UnfinishedFile: Sendable {
     /// - Throws: an error of `replacement`, `outsideFolder`, `isLink`, `cannotCreate`, `cannotWrite`.
     package convenience init(
         _ path: FilePath, below root: FilePath, makesDirectories: Bool, replacing replacement: Replacement
-    ) throws(FileError) {
+    ) throws(TexelError) {
         let target = try OpenDirectory.place(of: path, below: root, makesDirectories: makesDirectories)
         try self.init(path, target: target, in: nil, FileStatus(target, followsLinks: false), replacement)
     }
@@ -52,7 +53,7 @@ package final class UnfinishedFile: Sendable {
     /// target's name at the end is replaced, including a symbolic link.
     ///
     /// - Throws: `cannotCreate`.
-    convenience init(_ path: FilePath, madeIn directory: FilePath) throws(FileError) {
+    convenience init(_ path: FilePath, madeIn directory: FilePath) throws(TexelError) {
         try self.init(path, target: FilePlace(path), in: directory, nil, .anything)
     }
 
@@ -63,7 +64,7 @@ package final class UnfinishedFile: Sendable {
     private init(
         _ path: FilePath, target: FilePlace, in directory: FilePath?, _ status: FileStatus?,
         _ replacement: Replacement
-    ) throws(FileError) {
+    ) throws(TexelError) {
         if let refusal = replacement.refusal(of: path, status) { throw refusal }
         (self.path, self.target, self.replacement) = (path, target, replacement)
         let former = status.flatMap { FileAttributes(target, $0) }
@@ -120,7 +121,7 @@ package final class UnfinishedFile: Sendable {
     ///   - willAppear: called after all bytes are written, if the file may get its name.
     /// - Throws: an error of the replacement if another program created or changed the target meanwhile,
     ///   `cannotCreate`, `cannotWrite`; the target is as it was then.
-    package func install(flushing: Bool = true, willAppear: () -> Void = {}) throws(FileError) {
+    package func install(flushing: Bool = true, willAppear: () -> Void = {}) throws(TexelError) {
         do throws(Errno) {
             if flushing {
                 if fdatasync(descriptor.rawValue) != 0 { throw .current }
@@ -151,7 +152,7 @@ package final class UnfinishedFile: Sendable {
         do { try descriptor.close() } catch { throw error as? Errno ?? .ioError }
     }
 
-    private func takeName() throws(FileError) {
+    private func takeName() throws(TexelError) {
         do throws(Errno) {
             if isUnnamed {
                 // `linkat` cannot replace a file, so the new one gets a hidden name first and is renamed.
@@ -185,7 +186,7 @@ package final class UnfinishedFile: Sendable {
 
     /// Replaces a file in a certain state. The state was checked, but a file may change at any time: so the two files
     /// exchange their names, the former one is checked again, and gets its name back if it has changed.
-    private func replace(_ state: FileState) throws(FileError) {
+    private func replace(_ state: FileState) throws(TexelError) {
         do throws(Errno) {
             try hidden.place.exchange(with: target)
         } catch {
@@ -215,7 +216,7 @@ extension FilePath {
     /// The path that this symbolic link leads to, whether or not a file is there.
     ///
     /// - Throws: `cannotCreate` if the links lead in a circle.
-    fileprivate func followingLinks() throws(FileError) -> FilePath {
+    fileprivate func followingLinks() throws(TexelError) -> FilePath {
         var path = self
         // As many as Linux follows.
         for _ in 0..<40 {

@@ -2,6 +2,7 @@ import CFileSystems
 import PlatformLibc
 import Synchronization
 package import SystemPackage
+package import TexelCore
 
 /// A folder that is filled under a hidden name beside its target and becomes the target when it is complete. If
 /// ``install(_:)`` is not called or throws, it is removed.
@@ -25,7 +26,7 @@ package final class UnfinishedFolder: Sendable {
     ///   - root: the folder that the user named.
     ///   - replacing: whether an existing target may be replaced with all its contents.
     /// - Throws: `alreadyExists`, `outsideFolder`, `isLink`, `cannotCreate`.
-    package init(_ path: FilePath, below root: FilePath, replacing: Bool) throws(FileError) {
+    package init(_ path: FilePath, below root: FilePath, replacing: Bool) throws(TexelError) {
         (self.path, self.root, isReplacing) = (path, root, replacing)
         target = try OpenDirectory.place(of: path, below: root, makesDirectories: true)
         if let status = FileStatus(target, followsLinks: false) {
@@ -61,7 +62,7 @@ package final class UnfinishedFolder: Sendable {
     ///   - bytes: the contents of the file.
     ///   - name: the path below the folder.
     /// - Throws: `alreadyExists`, `cannotCreate`, `cannotWrite`, about the file in the target.
-    package func write(_ bytes: [UInt8], to name: String) throws(FileError) {
+    package func write(_ bytes: [UInt8], to name: String) throws(TexelError) {
         let place = try OpenDirectory.place(of: hiddenPath.appending(name), below: root, makesDirectories: true)
         do {
             let file = try place.open(O_WRONLY | O_CREAT | O_EXCL, [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
@@ -79,14 +80,14 @@ package final class UnfinishedFolder: Sendable {
     ///   is removed, and the one that it has replaced gets its name back.
     /// - Throws: `alreadyExists` if another program created the target meanwhile, `cannotWrite`, the error of
     ///   `complete`.
-    package func install(_ complete: () throws(FileError) -> Void) throws(FileError) {
+    package func install(_ complete: () throws(TexelError) -> Void) throws(TexelError) {
         try flush()
         let former = try takeName()
         defer {
             former?.releaseLock()
             try? former?.close()
         }
-        do throws(FileError) {
+        do throws(TexelError) {
             try complete()
         } catch {
             if former != nil { try? exchange() } else { try? target.rename(to: hidden.place) }
@@ -97,7 +98,7 @@ package final class UnfinishedFolder: Sendable {
 
     /// Flushes the file system, which takes one call for thousands of files; to flush each of them takes milliseconds a
     /// file.
-    private func flush() throws(FileError) {
+    private func flush() throws(TexelError) {
         #if os(Linux)
             do throws(Errno) {
                 guard syncfs(descriptor.rawValue) == 0 else { throw Errno.current }
@@ -112,7 +113,7 @@ package final class UnfinishedFolder: Sendable {
     /// Gives the folder its name. A folder that had the name has the hidden one afterwards.
     ///
     /// - Returns: the former folder, locked; `nil` if there was none.
-    private func takeName() throws(FileError) -> FileDescriptor? {
+    private func takeName() throws(TexelError) -> FileDescriptor? {
         do throws(Errno) {
             guard FileStatus(target, followsLinks: false) != nil else {
                 try hidden.place.renameToFreeName(target)

@@ -3,6 +3,7 @@ import PlatformLibc
 import Synchronization
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelOperations
 
 /// A child process, which is killed when this object is deinitialised. Must be used by one thread at a time.
@@ -31,16 +32,16 @@ final class ChildProcess: Sendable {
         /// Starts a child, and waits until it has given up its privileges.
         ///
         /// - Parameter patience: how long to wait for that; another program might never answer.
-        /// - Throws: `isolation`, `codec(.stopped)`.
+        /// - Throws: errors of the child, `stopped`.
         init(
             _ program: FilePath, arguments: [String], formats: Set<ImageFormat> = [], processorTime: Duration,
             stop: StopToken = StopToken(), patience: Duration = .seconds(60)
-        ) throws(PipelineError) {
+        ) throws(TexelError) {
             self.formats = formats
             self.processorTime = processorTime
             var (own, its): (CInt, CInt) = (-1, -1)
             let code = texel_socket_pair(&own, &its)
-            guard code == 0 else { throw .isolation(.cannotStart(Errno(rawValue: code))) }
+            guard code == 0 else { throw .childNotStarted(Errno(rawValue: code)) }
             channel = MessageChannel(socket: FileDescriptor(rawValue: own))
             let itsSocket = FileDescriptor(rawValue: its)
             let memory = texel_shared_memory()
@@ -48,7 +49,7 @@ final class ChildProcess: Sendable {
                 let reason = Errno(rawValue: errno)
                 try? itsSocket.close()
                 try? channel.socket.close()
-                throw .isolation(.cannotStart(reason))
+                throw .childNotStarted(reason)
             }
             output = FileDescriptor(rawValue: memory)
             do throws(Errno) {
@@ -58,7 +59,7 @@ final class ChildProcess: Sendable {
             } catch {
                 try? channel.socket.close()
                 try? output.close()
-                throw .isolation(.cannotStart(error))
+                throw .childNotStarted(error)
             }
             RunningChildren.add(process)
             let deadline = ContinuousClock.now + patience
@@ -66,20 +67,20 @@ final class ChildProcess: Sendable {
                 let word = try channel.receive(IsolatedReply.self) { try waitForAnswer(stop, until: deadline) }
                 try? word?.descriptor?.close()
                 guard case .ready = word?.message else { throw MessageError() }
-            } catch let error as PipelineError {
+            } catch let error as TexelError {
                 end()
                 throw error
             } catch {
                 end()
-                throw .isolation(.notAChildProgram(program))
+                throw .notAChildProgram(program)
             }
         }
     #else
         init(
             _ program: FilePath, arguments: [String], formats: Set<ImageFormat>, processorTime: Duration,
             stop: StopToken
-        ) throws(PipelineError) {
-            throw .isolation(.unavailable)
+        ) throws(TexelError) {
+            throw .isolationUnavailable
         }
     #endif
 
@@ -167,7 +168,7 @@ final class ChildProcess: Sendable {
         func reply(
             to request: IsolatedRequest, about input: IsolatedInput, _ stop: StopToken,
             report: (Int, RowProgress) -> Void = { _, _ in }
-        ) throws(PipelineError) -> IsolatedReply {
+        ) throws(TexelError) -> IsolatedReply {
             try reply(to: request, passing: input.descriptor, stop, report: report)
         }
 
@@ -175,7 +176,7 @@ final class ChildProcess: Sendable {
         func reply(
             to request: IsolatedRequest, passing descriptor: FileDescriptor?, _ stop: StopToken,
             report: (Int, RowProgress) -> Void = { _, _ in }
-        ) throws(PipelineError) -> IsolatedReply {
+        ) throws(TexelError) -> IsolatedReply {
             state.withLock {
                 $0.requestCount += 1
                 // Until it has replied.
@@ -196,11 +197,11 @@ final class ChildProcess: Sendable {
                     state.withLock { $0.isUsable = true }
                     return reply
                 }
-            } catch let error as PipelineError {
+            } catch let error as TexelError {
                 end()
                 throw error
             } catch {
-                throw .isolation(reasonOfEnd())
+                throw reasonOfEnd()
             }
         }
 
@@ -208,13 +209,13 @@ final class ChildProcess: Sendable {
             var question = pollfd(fd: channel.socket.rawValue, events: Int16(POLLIN), revents: 0)
             // Loops on timeouts and signals.
             while case let count = poll(&question, 1, 20), count == 0 || (count < 0 && errno == EINTR) {
-                if let reason = stop.reason { throw PipelineError.codec(.stopped(reason)) }
+                if let reason = stop.reason { throw TexelError.stopped(reason) }
                 if let deadline, ContinuousClock.now >= deadline { throw MessageError() }
             }
         }
 
         /// Determines why a child did not reply, and ends it.
-        private func reasonOfEnd() -> IsolationError {
+        private func reasonOfEnd() -> TexelError {
             // A well-behaved child closes its socket only by ending, so its status is final by then.
             guard hasHungUp, let status = end() else {
                 end()
@@ -224,8 +225,8 @@ final class ChildProcess: Sendable {
             switch signal {
             case 0: return .invalidReply
             case SIGSYS: return .forbiddenSystemCall
-            case SIGXCPU: return .timeLimitExceeded(processorTime)
-            default: return .ended(signal: signal)
+            case SIGXCPU: return .childTimedOut(after: processorTime)
+            default: return .childEnded(signal: signal)
             }
         }
 
@@ -233,10 +234,10 @@ final class ChildProcess: Sendable {
 
         /// Calls `body` with the results of the last reply, and frees their memory afterwards.
         func withResults<Value>(
-            _ body: (inout ChildResults) throws(PipelineError) -> Value
-        ) throws(PipelineError) -> Value {
+            _ body: (inout ChildResults) throws(TexelError) -> Value
+        ) throws(TexelError) -> Value {
             defer { _ = ftruncate(output.rawValue, 0) }
-            guard let byteCount = try? Int(output.seek(offset: 0, from: .end)) else { throw .isolation(.invalidReply) }
+            guard let byteCount = try? Int(output.seek(offset: 0, from: .end)) else { throw .invalidReply }
             var results = ChildResults(memory: output, byteCount: byteCount)
             return try body(&results)
         }
@@ -256,19 +257,19 @@ struct ChildResults {
 
     /// Checks that `count` bytes are left, before memory is allocated for them.
     ///
-    /// - Throws: `isolation(.invalidReply)`.
-    func check(_ count: Int) throws(PipelineError) {
-        guard count >= 0, count <= byteCount - position else { throw .isolation(.invalidReply) }
+    /// - Throws: `invalidReply`.
+    func check(_ count: Int) throws(TexelError) {
+        guard count >= 0, count <= byteCount - position else { throw .invalidReply }
     }
 
     /// Reads the next bytes into the whole of `target`.
-    mutating func read(into target: UnsafeMutableRawBufferPointer) throws(PipelineError) {
+    mutating func read(into target: UnsafeMutableRawBufferPointer) throws(TexelError) {
         try check(target.count)
         var done = 0
         while done < target.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: target[done...])
             guard let step = try? memory.read(fromAbsoluteOffset: Int64(position + done), into: rest), step > 0 else {
-                throw .isolation(.invalidReply)
+                throw .invalidReply
             }
             done += step
         }

@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPixels
 
@@ -13,7 +14,7 @@ struct IsolatedFile: ImageFile {
     private let local: (any ImageFile)?
 
     /// Makes a file whose header a child has read.
-    init(_ info: ImageInfo, _ input: IsolatedInput) throws(PipelineError) {
+    init(_ info: ImageInfo, _ input: IsolatedInput) throws(TexelError) {
         self.info = info
         self.input = input
         bytes = try input.mapped()
@@ -31,25 +32,25 @@ struct IsolatedFile: ImageFile {
     var mayHavePages: Bool { local?.mayHavePages ?? (info.pageCount > 1) }
 
     /// Opens page `index`; its header is read where the file's was.
-    func page(_ index: Int, limits: Limits, _ stop: StopToken) throws(PipelineError) -> IsolatedFile {
+    func page(_ index: Int, limits: Limits, _ stop: StopToken) throws(TexelError) -> IsolatedFile {
         guard let local else { return try input.isolation.open(input, page: index, limits, stop) }
         return IsolatedFile(try local.page(of: index, limits: limits, stop), input)
     }
 
-    func makeDecoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder { throw Self.refusal }
+    func makeDecoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder { throw Self.refusal }
 
     func rewritten(
         metadata: WrittenMetadata, keeping: KeptParts, stop: StopToken?
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         throw Self.refusal
     }
 
-    private static let refusal = CodecError.unsupported("decoding an image of another process")
+    private static let refusal = TexelError.unsupported("decoding an image of another process")
 }
 
 extension IsolatedFile: AnimatedImageFile {
     /// A child that reads a header reads the timing with it.
-    func animation(limits: Limits) throws(CodecError) -> (any ImageAnimation)? {
+    func animation(limits: Limits) throws(TexelError) -> (any ImageAnimation)? {
         try local?.animation(limits: limits)
     }
 }

@@ -2,6 +2,7 @@ import CIsolation
 import PlatformLibc
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelFormats
 
 /// An input's bytes for child processes, in sealed memory that neither they nor this process can change.
@@ -13,10 +14,10 @@ final class IsolatedInput: Sendable {
     /// Provides the children that work on the input.
     let isolation: Isolation
 
-    init(_ bytes: InputBytes, _ isolation: Isolation) throws(IsolationError) {
+    init(_ bytes: InputBytes, _ isolation: Isolation) throws(TexelError) {
         #if os(Linux)
             let rawDescriptor = bytes.withUnsafeRawBytes { texel_sealed_memory($0.baseAddress, $0.count) }
-            guard rawDescriptor >= 0 else { throw .cannotPass(Errno(rawValue: errno)) }
+            guard rawDescriptor >= 0 else { throw .childNotGiven(Errno(rawValue: errno)) }
             descriptor = FileDescriptor(rawValue: rawDescriptor)
             byteCount = bytes.count
             format = try? ImageFormat(sniffing: bytes.prefix(CodecRegistry.headSize))
@@ -29,9 +30,9 @@ final class IsolatedInput: Sendable {
     deinit { try? descriptor.close() }
 
     /// The bytes in this process.
-    func mapped() throws(PipelineError) -> InputBytes {
+    func mapped() throws(TexelError) -> InputBytes {
         guard let bytes = InputBytes(sealed: descriptor, count: byteCount) else {
-            throw .isolation(.cannotPass(Errno(rawValue: errno)))
+            throw .childNotGiven(Errno(rawValue: errno))
         }
         return bytes
     }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// A request to a child; the input's descriptor is sent with it.
@@ -36,41 +37,12 @@ enum IsolatedReply: Codable {
     case progress(Int, rowsDone: Int, rowCount: Int)
     case results([Outcome])
     case video(IsolatedVideo.Reply)
-    case failed(Failure)
+    case failed(TexelError)
 
     enum Outcome: Codable {
         /// The ``HeadedOutput/head`` of a result, as a message.
         case made([UInt8])
-        case failed(Failure)
-    }
-
-    /// The errors that can occur in a child.
-    enum Failure: Codable {
-        case codec(CodecError)
-        case pixels(PixelBufferError)
-        case target(TargetError)
-        case notLossless(String)
-
-        /// - Parameter error: not an error of files, transfers, sources or children, which cannot occur in a child.
-        init(_ error: PipelineError) {
-            self =
-                switch error {
-                case .codec(let error): .codec(error)
-                case .pixels(let error): .pixels(error)
-                case .target(let error): .target(error)
-                case .notLossless(let reason): .notLossless(reason)
-                case .file, .transfer, .source, .isolation: .codec(.unsupported("\(error)"))
-                }
-        }
-
-        var error: PipelineError {
-            switch self {
-            case .codec(let error): .codec(error)
-            case .pixels(let error): .pixels(error)
-            case .target(let error): .target(error)
-            case .notLossless(let reason): .notLossless(reason)
-            }
-        }
+        case failed(TexelError)
     }
 }
 

@@ -1,4 +1,5 @@
 import SystemPackage
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -10,8 +11,8 @@ protocol IsolatedOutput: HeadedOutput {
     /// - Parameters:
     ///   - results: the bytes of the child's results, at the first byte of this one.
     ///   - plan: what the child was to carry out.
-    /// - Throws: `isolation(.invalidReply)` if it is not such a result.
-    static func read(_ head: OutputHead, _ results: inout ChildResults, _ plan: Plan) throws(PipelineError) -> Self
+    /// - Throws: `invalidReply` if it is not such a result.
+    static func read(_ head: OutputHead, _ results: inout ChildResults, _ plan: Plan) throws(TexelError) -> Self
 
     #if os(Linux)
         /// Appends the bytes of the result to the memory that the child shares with its parent.
@@ -22,12 +23,12 @@ protocol IsolatedOutput: HeadedOutput {
 extension IsolatedOutput {
     /// Reads the result from its head, as a message.
     ///
-    /// - Throws: `isolation(.invalidReply)` if it is not such a result.
+    /// - Throws: `invalidReply` if it is not such a result.
     static func read(
         _ head: [UInt8], _ results: inout ChildResults, _ plan: Plan
-    ) throws(PipelineError) -> Self {
+    ) throws(TexelError) -> Self {
         guard let head = try? MessageDecoder.decode(OutputHead.self, from: head) else {
-            throw .isolation(.invalidReply)
+            throw .invalidReply
         }
         return try read(head, &results, plan)
     }
@@ -57,11 +58,11 @@ extension PlanResult {
 extension EncodedImage: IsolatedOutput {
     static func read(
         _ head: Head, _ results: inout ChildResults, _ plan: Plan
-    ) throws(PipelineError) -> EncodedImage {
+    ) throws(TexelError) -> EncodedImage {
         try results.check(head.byteCount)
         var bytes = [UInt8](repeating: 0, count: head.byteCount)
         let reading = bytes.withUnsafeMutableBytes { bytes in
-            Result { () throws(PipelineError) in try results.read(into: bytes) }
+            Result { () throws(TexelError) in try results.read(into: bytes) }
         }
         try reading.get()
         var image = head.image
@@ -79,17 +80,12 @@ extension EncodedImage: IsolatedOutput {
 extension PixelBuffer: IsolatedOutput {
     static func read(
         _ head: Head, _ results: inout ChildResults, _ plan: Plan
-    ) throws(PipelineError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         // The reply's size must be the planned one, or a compromised child could return another image.
-        guard head.size == plan.outputSize, let count = head.size.pixelCount else { throw .isolation(.invalidReply) }
+        guard head.size == plan.outputSize, let count = head.size.pixelCount else { throw .invalidReply }
         try results.check(count * PixelBuffer.bytesPerPixel)
-        var image: PixelBuffer
-        do throws(PixelBufferError) {
-            image = try PixelBuffer(uninitialized: head.size, alphaMode: head.alphaMode, colorSpace: head.colorSpace)
-        } catch {
-            throw .pixels(error)
-        }
-        try image.withUnsafeMutableBytes { bytes throws(PipelineError) in try results.read(into: bytes) }
+        var image = try PixelBuffer(uninitialized: head.size, alphaMode: head.alphaMode, colorSpace: head.colorSpace)
+        try image.withUnsafeMutableBytes { bytes throws(TexelError) in try results.read(into: bytes) }
         return image
     }
 
@@ -112,10 +108,10 @@ extension TrimOperation.Finding: IsolatedOutput {
 
     static func read(
         _ head: Self, _ results: inout ChildResults, _ plan: Plan
-    ) throws(PipelineError) -> TrimOperation.Finding {
+    ) throws(TexelError) -> TrimOperation.Finding {
         // A child may not find more than there is.
         if case .content(let rectangle) = head, !rectangle.isInside(plan.outputSize) {
-            throw .isolation(.invalidReply)
+            throw .invalidReply
         }
         return head
     }

@@ -1,7 +1,7 @@
 import PlatformLibc
 import SystemPackage
 package import TexelCodecs
-import TexelCore
+package import TexelCore
 import TexelPixels
 
 #if Video
@@ -28,27 +28,22 @@ import TexelPixels
         package init(
             _ descriptor: CInt, from position: Int, head: [UInt8]? = nil, name: String?, limits: Limits,
             isolation: Isolation, stop: StopToken
-        ) throws(VideoError) {
+        ) throws(TexelError) {
             let opening = Request.open(position: position, head: head, name: name, limits: limits)
-            let reply: Reply
-            do throws(PipelineError) {
-                child = try isolation.newChild([.video], stop)
-                reply = try child.step(opening, passing: FileDescriptor(rawValue: descriptor), stop)
-            } catch {
-                throw VideoError(error)
-            }
+            child = try isolation.newChild([.video], stop)
+            let reply = try child.step(opening, passing: FileDescriptor(rawValue: descriptor), stop)
             switch reply {
             case .opened(let info, let seconds, let ticks):
-                guard let timeBase = TimeBase(seconds: seconds, ticks: ticks) else { throw .invalid("no clock") }
-                guard info.isPlausible(within: limits) else { throw VideoError(.isolation(.invalidReply)) }
-                do throws(CodecError) { try limits.checkWhole(info.size) } catch { throw .codec(error) }
+                guard let timeBase = TimeBase(seconds: seconds, ticks: ticks) else { throw .invalidStream("no clock") }
+                guard info.isPlausible(within: limits) else { throw .invalidReply }
+                try limits.checkWhole(info.size)
                 (self.info, self.timeBase, self.limits) = (info, timeBase, limits)
             case .failed(let failure): throw failure
-            case .frame, .end, .moved: throw VideoError(.isolation(.invalidReply))
+            case .frame, .end, .moved: throw .invalidReply
             }
         }
 
-        package func next(_ stop: StopToken?) throws(VideoError) -> VideoFrame? {
+        package func next(_ stop: StopToken?) throws(TexelError) -> VideoFrame? {
             switch try step(.next, stop) {
             case .frame(let picture, let faults):
                 noticed.withLock { $0.add(faults) }
@@ -57,15 +52,15 @@ import TexelPixels
                 noticed.withLock { $0.add(faults) }
                 return nil
             case .failed(let failure): throw failure
-            case .opened, .moved: throw VideoError(.isolation(.invalidReply))
+            case .opened, .moved: throw .invalidReply
             }
         }
 
-        package func seek(to time: Duration, _ stop: StopToken?) throws(VideoError) {
+        package func seek(to time: Duration, _ stop: StopToken?) throws(TexelError) {
             try move(.seek(nanoseconds: Int(clamping: time.wholeNanoseconds)), stop)
         }
 
-        package func seek(toFrame number: Int, _ stop: StopToken?) throws(VideoError) {
+        package func seek(toFrame number: Int, _ stop: StopToken?) throws(TexelError) {
             try move(.find(number), stop)
         }
 
@@ -76,37 +71,31 @@ import TexelPixels
             }
         }
 
-        private func move(_ request: Request, _ stop: StopToken?) throws(VideoError) {
+        private func move(_ request: Request, _ stop: StopToken?) throws(TexelError) {
             switch try step(request, stop) {
             case .moved: break
             case .failed(let failure): throw failure
-            case .opened, .frame, .end: throw VideoError(.isolation(.invalidReply))
+            case .opened, .frame, .end: throw .invalidReply
             }
         }
 
-        private func step(_ request: Request, _ stop: StopToken?) throws(VideoError) -> Reply {
-            do throws(PipelineError) { return try child.step(request, passing: nil, stop ?? StopToken()) } catch {
-                throw VideoError(error)
-            }
+        private func step(_ request: Request, _ stop: StopToken?) throws(TexelError) -> Reply {
+            try child.step(request, passing: nil, stop ?? StopToken())
         }
 
         /// Copies the planes of a frame out of the shared memory. Nothing that the child says of it is trusted.
-        private func frame(_ picture: VideoPicture) throws(VideoError) -> VideoFrame {
-            do throws(CodecError) { try limits.checkWhole(picture.size) } catch { throw .codec(error) }
+        private func frame(_ picture: VideoPicture) throws(TexelError) -> VideoFrame {
+            try limits.checkWhole(picture.size)
             let layout = try picture.layout()
-            do throws(PipelineError) {
-                return try child.withResults { results throws(PipelineError) in
-                    let byteCount = try PipelineError.wrapping { () throws(PixelBufferError) in try layout.byteCount }
-                    try results.check(byteCount)
-                    guard let memory = LargeMemory(byteCount: byteCount) else { throw .codec(.outOfMemory) }
-                    try results.read(into: UnsafeMutableRawBufferPointer(start: memory.base, count: byteCount))
-                    let planes = layout.planes.map {
-                        PlaneRows(base: UnsafeRawPointer(memory.base) + $0.offset, bytesPerRow: $0.bytesPerRow)
-                    }
-                    return VideoFrame(picture, planes, owner: memory)
+            return try child.withResults { results throws(TexelError) in
+                let byteCount = try layout.byteCount
+                try results.check(byteCount)
+                guard let memory = LargeMemory(byteCount: byteCount) else { throw .outOfMemory }
+                try results.read(into: UnsafeMutableRawBufferPointer(start: memory.base, count: byteCount))
+                let planes = layout.planes.map {
+                    PlaneRows(base: UnsafeRawPointer(memory.base) + $0.offset, bytesPerRow: $0.bytesPerRow)
                 }
-            } catch {
-                throw VideoError(error)
+                return VideoFrame(picture, planes, owner: memory)
             }
         }
 
@@ -124,7 +113,7 @@ import TexelPixels
             case frame(VideoPicture, StreamFaults)
             case end(StreamFaults)
             case moved
-            case failed(VideoError)
+            case failed(TexelError)
         }
     }
 
@@ -132,27 +121,15 @@ import TexelPixels
         /// Takes the next step of reading a video.
         fileprivate func step(
             _ request: IsolatedVideo.Request, passing descriptor: FileDescriptor?, _ stop: StopToken
-        ) throws(PipelineError) -> IsolatedVideo.Reply {
+        ) throws(TexelError) -> IsolatedVideo.Reply {
             #if os(Linux)
                 guard case .video(let reply) = try reply(to: .video(request), passing: descriptor, stop) else {
-                    throw .isolation(.invalidReply)
+                    throw .invalidReply
                 }
                 return reply
             #else
-                throw .isolation(.unavailable)
+                throw .isolationUnavailable
             #endif
-        }
-    }
-
-    extension VideoError {
-        fileprivate init(_ error: PipelineError) {
-            self =
-                switch error {
-                case .codec(.stopped): .stopped
-                case .codec(let error): .codec(error)
-                case .pixels(let error): .codec(.pixels(error))
-                default: .invalid("\(error)")
-                }
         }
     }
 
@@ -175,15 +152,15 @@ import TexelPixels
             func reply(
                 to request: IsolatedVideo.Request, _ descriptor: FileDescriptor?, _ output: FileDescriptor
             ) throws -> IsolatedVideo.Reply {
-                do throws(VideoError) {
+                do throws(TexelError) {
                     if case .open(let position, let head, let name, let limits) = request {
-                        guard let descriptor else { throw .invalid("nothing to read") }
+                        guard let descriptor else { throw .invalidStream("nothing to read") }
                         let bytes = PassedVideoBytes(descriptor, from: position, head: head)
                         let opened = try Video(.bytes(bytes, name: name), limits: limits)
                         video = opened
                         return .opened(opened.info, seconds: opened.timeBase.seconds, ticks: opened.timeBase.ticks)
                     }
-                    guard let video else { throw .invalid("no video has been opened") }
+                    guard let video else { throw .invalidStream("no video has been opened") }
                     switch request {
                     case .seek(let nanoseconds): try video.seek(to: .nanoseconds(nanoseconds))
                     case .find(let number): try video.seek(toFrame: number)
@@ -198,7 +175,7 @@ import TexelPixels
                 }
             }
 
-            private func write(_ frame: VideoFrame, to output: FileDescriptor) throws(VideoError) {
+            private func write(_ frame: VideoFrame, to output: FileDescriptor) throws(TexelError) {
                 let (layout, planes) = (try frame.picture.layout(), try frame.rows())
                 do {
                     try output.seek(offset: 0, from: .start)
@@ -218,7 +195,7 @@ import TexelPixels
                         try output.writeAll(bytes)
                     }
                 } catch {
-                    throw .cannotRead((error as? Errno ?? .ioError).rawValue)
+                    throw .streamFailed((error as? Errno ?? .ioError).rawValue)
                 }
             }
         }

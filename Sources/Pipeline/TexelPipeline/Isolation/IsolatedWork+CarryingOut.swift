@@ -1,10 +1,11 @@
 import Synchronization
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 extension IsolatedWork {
     /// The result of an order.
-    typealias Product = Result<any IsolatedOutput, PipelineError>
+    typealias Product = Result<any IsolatedOutput, TexelError>
 
     /// Carries out the orders with a single decode.
     ///
@@ -12,10 +13,10 @@ extension IsolatedWork {
     /// - Returns: a product for each order.
     func carriedOut(
         on file: any ImageFile, report: @escaping @Sendable (Int, RowProgress) -> Void
-    ) throws(PipelineError) -> [Product] {
+    ) throws(TexelError) -> [Product] {
         // Orders that share a decode name the same page.
         let source = try file.page(of: orders.first?.recipe.frame, limits: policy.limits)
-        let plans = try orders.map { order throws(PipelineError) in
+        let plans = try orders.map { order throws(TexelError) in
             try Planner.plan(
                 order.recipe, for: source.info, to: order.result, limits: policy.limits, largestShrink: order.shrink,
                 sharesDecode: sharesDecode)
@@ -28,15 +29,15 @@ extension IsolatedWork {
         let routes = plans.compactMap(\.planned.pixelRoute)
         guard plans.count > 1, routes.count == plans.count else {
             return zip(plans, contexts).map { plan, context in
-                Product { () throws(PipelineError) in try plan.image.result.output.make(plan, context) }
+                Product { () throws(TexelError) in try plan.image.result.output.make(plan, context) }
             }
         }
         // Those that are never set count as stopped.
-        let products = Mutex([Product](repeating: .failure(.codec(.stopped(.cancelled))), count: plans.count))
+        let products = Mutex([Product](repeating: .failure(.stopped(.cancelled)), count: plans.count))
         let viewers = routes.enumerated().map { index, route in
             let (plan, context) = (plans[index], contexts[index])
             return DecodeGroup.Viewer(route, stop: StopToken(), rowCounter: context.rowCounter) { image in
-                let product = Product { () throws(PipelineError) in
+                let product = Product { () throws(TexelError) in
                     try plan.image.result.output.make(plan, context, from: image.get())
                 }
                 products.withLock { $0[index] = product }

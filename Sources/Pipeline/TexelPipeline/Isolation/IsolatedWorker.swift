@@ -2,6 +2,7 @@ import CIsolation
 import PlatformLibc
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelOperations
 import TexelPixels
@@ -65,9 +66,9 @@ struct IsolatedWorker {
 
         private func reply(to request: IsolatedRequest, _ bytes: InputBytes) throws -> IsolatedReply {
             let products: [IsolatedWork.Product]
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 switch request {
-                case .video: throw PipelineError.isolation(.invalidReply)
+                case .video: throw TexelError.invalidReply
                 case .header(let limits, let page):
                     return .header(
                         try Self.source(bytes, limits).page(of: page, limits: limits).infoWithTiming(limits: limits))
@@ -80,7 +81,7 @@ struct IsolatedWorker {
                     }
                 }
             } catch {
-                return .failed(IsolatedReply.Failure(error))
+                return .failed(error)
             }
             try output.seek(offset: 0, from: .start)
             return .results(try products.map { try outcome(of: $0) })
@@ -90,12 +91,12 @@ struct IsolatedWorker {
         private func outcome(of product: IsolatedWork.Product) throws -> IsolatedReply.Outcome {
             switch product {
             case .success(let result): .made(try result.message(writingTo: output))
-            case .failure(let error): .failed(IsolatedReply.Failure(error))
+            case .failure(let error): .failed(error)
             }
         }
 
-        private static func source(_ bytes: InputBytes, _ limits: Limits) throws(PipelineError) -> any ImageFile {
-            try PipelineError.wrapping { () throws(CodecError) in try CodecRegistry.shared.open(bytes, limits: limits) }
+        private static func source(_ bytes: InputBytes, _ limits: Limits) throws(TexelError) -> any ImageFile {
+            try CodecRegistry.shared.open(bytes, limits: limits)
         }
     #endif
 }

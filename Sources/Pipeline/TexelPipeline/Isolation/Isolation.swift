@@ -3,6 +3,7 @@ import PlatformLibc
 import Synchronization
 public import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPixels
 
@@ -19,7 +20,7 @@ import TexelPixels
 /// headers and colour profiles, is parsed in a child; this process only plans. ``Scope/riskyFormats`` makes an
 /// exception for formats that need no isolation, and for headers.
 ///
-/// Linux only; elsewhere every image fails with ``IsolationError/unavailable``.
+/// Linux only; elsewhere every image fails with `TexelError.unavailable`.
 public final class Isolation: Sendable {
     /// Which images are decoded in child processes.
     public enum Scope: Sendable, Hashable {
@@ -119,35 +120,35 @@ public final class Isolation: Sendable {
     }
 
     /// Returns the opened file as one that children decode, if they decode its format.
-    func isolating(_ file: any ImageFile) throws(PipelineError) -> any ImageFile {
+    func isolating(_ file: any ImageFile) throws(TexelError) -> any ImageFile {
         guard parsesHeaders || file.info.format.capabilities.prefersIsolation else { return file }
         return IsolatedFile(file, try input(file.bytes))
     }
 
     /// Opens a file whose header is parsed in a child.
-    func open(_ bytes: InputBytes, _ limits: Limits, _ stop: StopToken) throws(PipelineError) -> IsolatedFile {
+    func open(_ bytes: InputBytes, _ limits: Limits, _ stop: StopToken) throws(TexelError) -> IsolatedFile {
         if bytes.count > limits.inputBytes {
-            throw .codec(.limitExceeded(.inputBytes, value: bytes.count, allowed: limits.inputBytes))
+            throw .limitExceeded(.inputBytes, value: bytes.count, allowed: limits.inputBytes)
         }
         return try open(try input(bytes), page: nil, limits, stop)
     }
 
-    private func input(_ bytes: InputBytes) throws(PipelineError) -> IsolatedInput {
-        do throws(IsolationError) { return try IsolatedInput(bytes, self) } catch { throw .isolation(error) }
+    private func input(_ bytes: InputBytes) throws(TexelError) -> IsolatedInput {
+        return try IsolatedInput(bytes, self)
     }
 
     /// Opens an input, or a page of it, whose header is parsed in a child.
     func open(
         _ input: IsolatedInput, page: Int?, _ limits: Limits, _ stop: StopToken
-    ) throws(PipelineError) -> IsolatedFile {
+    ) throws(TexelError) -> IsolatedFile {
         let formats = Set([input.format].compactMap(\.self).filter(\.capabilities.prefersIsolatedHeaders))
-        return try withChild(formats, stop) { child throws(PipelineError) in
+        return try withChild(formats, stop) { child throws(TexelError) in
             switch try child.reply(to: .header(limits: limits, page: page), about: input, stop) {
             case .header(let info):
-                guard info.isPlausible(within: limits) else { throw .isolation(.invalidReply) }
+                guard info.isPlausible(within: limits) else { throw .invalidReply }
                 return try IsolatedFile(info, input)
-            case .failed(let failure): throw failure.error
-            case .ready, .results, .progress, .video: throw .isolation(.invalidReply)
+            case .failed(let failure): throw failure
+            case .ready, .results, .progress, .video: throw .invalidReply
             }
         }
     }
@@ -162,27 +163,27 @@ public final class Isolation: Sendable {
     func carryOut<Output>(
         _ work: IsolatedWork, on input: IsolatedInput, formats: Set<ImageFormat>, _ stop: StopToken,
         report: (Int, RowProgress) -> Void = { _, _ in },
-        read: (Int, [UInt8], inout ChildResults) throws(PipelineError) -> Output
-    ) throws(PipelineError) -> [Result<Output, PipelineError>] {
-        try withChild(formats.filter(\.capabilities.prefersIsolation), stop) { child throws(PipelineError) in
+        read: (Int, [UInt8], inout ChildResults) throws(TexelError) -> Output
+    ) throws(TexelError) -> [Result<Output, TexelError>] {
+        try withChild(formats.filter(\.capabilities.prefersIsolation), stop) { child throws(TexelError) in
             let reply = try child.reply(to: .work(work), about: input, stop) { index, progress in
                 if work.orders.indices.contains(index) { report(index, progress) }
             }
             switch reply {
             case .results(let outcomes):
-                guard outcomes.count == work.orders.count else { throw .isolation(.invalidReply) }
-                return try child.withResults { results throws(PipelineError) in
+                guard outcomes.count == work.orders.count else { throw .invalidReply }
+                return try child.withResults { results throws(TexelError) in
                     outcomes.enumerated().map { index, outcome in
-                        Result { () throws(PipelineError) in
+                        Result { () throws(TexelError) in
                             switch outcome {
                             case .made(let head): return try read(index, head, &results)
-                            case .failed(let failure): throw failure.error
+                            case .failed(let failure): throw failure
                             }
                         }
                     }
                 }
-            case .failed(let failure): throw failure.error
-            case .ready, .header, .progress, .video: throw .isolation(.invalidReply)
+            case .failed(let failure): throw failure
+            case .ready, .header, .progress, .video: throw .invalidReply
             }
         }
     }
@@ -192,15 +193,15 @@ public final class Isolation: Sendable {
     /// If a reused child ends, the request is repeated with a new one, because an earlier image may be the cause. One
     /// that has not loaded the libraries of all `formats` is replaced, because it can no longer load any.
     private func withChild<Value>(
-        _ formats: Set<ImageFormat>, _ stop: StopToken, _ body: (ChildProcess) throws(PipelineError) -> Value
-    ) throws(PipelineError) -> Value {
+        _ formats: Set<ImageFormat>, _ stop: StopToken, _ body: (ChildProcess) throws(TexelError) -> Value
+    ) throws(TexelError) -> Value {
         var formats = formats
         if let child = idleChild(formats) {
             if child.formats.isSuperset(of: formats) {
-                do throws(PipelineError) {
+                do throws(TexelError) {
                     return try run(child, body)
                 } catch {
-                    guard case .isolation(.ended) = error else { throw error }
+                    guard error.kind == .childEnded else { throw error }
                 }
             }
             formats.formUnion(child.formats)
@@ -209,8 +210,8 @@ public final class Isolation: Sendable {
     }
 
     private func run<Value>(
-        _ child: ChildProcess, _ body: (ChildProcess) throws(PipelineError) -> Value
-    ) throws(PipelineError) -> Value {
+        _ child: ChildProcess, _ body: (ChildProcess) throws(TexelError) -> Value
+    ) throws(TexelError) -> Value {
         defer {
             if child.isUsable, child.requestCount < configuration.requestsPerChild {
                 idle.withLock { $0.append(child) }
@@ -229,7 +230,7 @@ public final class Isolation: Sendable {
         return nil
     }
 
-    func newChild(_ formats: Set<ImageFormat>, _ stop: StopToken) throws(PipelineError) -> ChildProcess {
+    func newChild(_ formats: Set<ImageFormat>, _ stop: StopToken) throws(TexelError) -> ChildProcess {
         let seconds = max(1, configuration.processorTime.components.seconds)
         let child = try ChildProcess(
             configuration.program,

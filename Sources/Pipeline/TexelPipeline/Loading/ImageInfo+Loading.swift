@@ -1,4 +1,5 @@
 package import TexelCodecs
+package import TexelCore
 package import TexelPixels
 
 extension ImageInfo {
@@ -8,12 +9,12 @@ extension ImageInfo {
     /// - Returns: the header's contents, and the number of bytes of the whole input.
     package static func load(
         from source: any ByteSource, limits: Limits, page: Int? = nil, pipeline: ImagePipeline
-    ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
+    ) async throws(TexelError) -> (info: ImageInfo, byteCount: Int) {
         var request = ImageRequest(source)
         request.policy.limits = limits
         let urgency = Urgency(request.priority)
-        return try await pipeline.withInput(of: request, urgency) { whole async throws(PipelineError) in
-            if let page, page > 0, !whole.source.mayHavePages { throw .codec(.missingPage(page, count: 1)) }
+        return try await pipeline.withInput(of: request, urgency) { whole async throws(TexelError) in
+            if let page, page > 0, !whole.source.mayHavePages { throw .missingPage(page, count: 1) }
             return try await whole.header(page: page, limits: limits, urgency)
         }
     }
@@ -25,7 +26,7 @@ extension LoadedInput {
     /// - Parameter page: the page of a file with pages, from 0; `nil` for the first. Ignored for other files.
     fileprivate func header(
         page: Int?, limits: Limits, _ urgency: Urgency
-    ) async throws(PipelineError) -> (info: ImageInfo, byteCount: Int) {
+    ) async throws(TexelError) -> (info: ImageInfo, byteCount: Int) {
         let input = try await self.page(page, needsWholeHeader: true, limits: limits, urgency, StopToken())
         if input.source.info.isAnimation {
             // Its frames are spread over the whole file.
@@ -44,12 +45,12 @@ extension ImagePipeline {
     /// searched.
     ///
     /// - Returns: the image, the header's contents, and the number of bytes of the whole input.
-    /// - Throws: `PipelineError`.
+    /// - Throws: `TexelError`.
     package func imageAndInfo(
         for request: ImageRequest
-    ) async throws(PipelineError) -> (image: PixelBuffer, info: ImageInfo, byteCount: Int) {
+    ) async throws(TexelError) -> (image: PixelBuffer, info: ImageInfo, byteCount: Int) {
         let urgency = Urgency(request.priority)
-        return try await withInput(of: request, urgency) { input async throws(PipelineError) in
+        return try await withInput(of: request, urgency) { input async throws(TexelError) in
             let (info, byteCount) = try await input.header(
                 page: request.recipe.frame, limits: request.policy.limits, urgency)
             return (try await self.image(for: request, of: input, urgency), info, byteCount)
@@ -58,10 +59,10 @@ extension ImagePipeline {
 
     /// Makes a request's image from its input, which has been loaded. Caches are not searched.
     ///
-    /// - Throws: `PipelineError`.
+    /// - Throws: `TexelError`.
     package func image(
         for request: ImageRequest, of input: LoadedInput, _ urgency: Urgency
-    ) async throws(PipelineError) -> PixelBuffer {
+    ) async throws(TexelError) -> PixelBuffer {
         try await make(request, of: input, urgency, StopToken())
     }
 }

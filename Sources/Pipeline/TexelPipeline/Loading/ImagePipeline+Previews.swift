@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 extension ImagePipeline {
@@ -7,7 +8,7 @@ extension ImagePipeline {
     /// it.
     func deliverPreviews(
         of run: RecipeRun, _ urgency: Urgency, deliver: @escaping @Sendable (PixelBuffer) -> Void
-    ) async throws(PipelineError) {
+    ) async throws(TexelError) {
         let (source, limits) = (run.input.source, run.policy.limits)
         guard let scans = source.scans(limit: limits.scans),
             let plan = try? Planner.plan(run.plan.recipe, for: source.info, to: .pixels)
@@ -23,13 +24,11 @@ extension ImagePipeline {
         if isArriving {
             // If all of these threads are busy, there are no previews.
             _ = try await arrivals.runIfFree(bytes: { plan.estimatedBytes }, urgency: urgency, stop: run.stop) {
-                () throws(PipelineError) in
+                () throws(TexelError) in
                 var (scans, isArriving) = (scans, true)
                 while isArriving {
                     if scans.advance(), let last = scans.worthwhile.last { render(scans, last) }
-                    isArriving = try PipelineError.wrapping { () throws(CodecError) in
-                        try source.waitForMore(run.stop)
-                    }
+                    isArriving = try source.waitForMore(run.stop)
                 }
             }
         } else {

@@ -1,4 +1,5 @@
 package import TexelCodecs
+package import TexelCore
 import TexelFormats
 import TexelOperations
 import TexelPixels
@@ -61,10 +62,10 @@ extension ImagePipeline {
     func plan<Output: PipelineOutput>(
         _ type: Output.Type, _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput,
         needsWholeHeader: Bool = false, _ urgency: Urgency, _ stop: StopToken, rowCounters: [RowCounter]
-    ) async throws(PipelineError) -> [RecipeRun] {
+    ) async throws(TexelError) -> [RecipeRun] {
         // Recipes that name the same page share it, and so its decode.
         var pages: [Int?: LoadedInput] = [:]
-        do throws(PipelineError) {
+        do throws(TexelError) {
             let needsWholeHeader = needsWholeHeader || recipes.contains { $0.firstOpenTrim != nil }
             for recipe in recipes where pages[recipe.frame] == nil {
                 pages[recipe.frame] = try await input.page(
@@ -114,7 +115,7 @@ extension ImagePipeline {
     func withFoundTrims<Output: PipelineOutput>(
         _ type: Output.Type, _ recipe: Recipe, _ request: ImageRequest, _ input: LoadedInput, _ urgency: Urgency,
         _ stop: StopToken, _ findings: inout [TrimSearch: TrimOperation.Finding]
-    ) async throws(PipelineError) -> Recipe {
+    ) async throws(TexelError) -> Recipe {
         var recipe = recipe
         let info = input.source.info
         while let search = TrimSearch(recipe, for: info, to: Output.planResult(of: recipe, for: info)) {
@@ -125,7 +126,7 @@ extension ImagePipeline {
                 let plan = try Planner.plan(
                     search.recipe, for: info, to: search.result, limits: request.policy.limits)
                 finding = try await carryOut([run(plan, input, request, stop, RowCounter())], urgency) {
-                    (_, found: Result<TrimOperation.Finding, PipelineError>) throws(PipelineError) in
+                    (_, found: Result<TrimOperation.Finding, TexelError>) throws(TexelError) in
                     try found.get()
                 }[0]
                 findings[search] = finding
@@ -138,7 +139,7 @@ extension ImagePipeline {
     private func plan<Output: PipelineOutput>(
         _ type: Output.Type, _ recipe: Recipe, _ input: LoadedInput, _ request: ImageRequest, largestShrink: Int = 8,
         sharesDecode: Bool
-    ) throws(PipelineError) -> Plan {
+    ) throws(TexelError) -> Plan {
         let info = input.source.info
         return try Planner.plan(
             recipe, for: info, to: Output.planResult(of: recipe, for: info), limits: request.policy.limits,
@@ -151,14 +152,14 @@ extension ImagePipeline {
     ///   throws becomes the error of the work.
     func carryOut<Output: IsolatedOutput, Value: Sendable>(
         _ runs: [RecipeRun], _ urgency: Urgency,
-        deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
-    ) async throws(PipelineError) -> [Value] {
+        deliver: @escaping @Sendable (Int, Result<Output, TexelError>) throws(TexelError) -> Value
+    ) async throws(TexelError) -> [Value] {
         var values: [Int: Value] = [:]
         for (number, run) in runs.enumerated() where values[number] == nil {
             let group = runs.indices.filter { $0 == number || runs[$0].sharesDecode(with: run) }
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 let made = try await carryOutTogether(group.map { runs[$0] }, run, urgency) {
-                    (index, output: Result<Output, PipelineError>) throws(PipelineError) in
+                    (index, output: Result<Output, TexelError>) throws(TexelError) in
                     // A mapped file may have been shortened meanwhile.
                     if let failure = run.input.source.reloadableMemory.failure {
                         return try deliver(group[index], .failure(failure))
@@ -176,8 +177,8 @@ extension ImagePipeline {
     /// Carries out plans that share one decode, or a single one.
     private func carryOutTogether<Output: IsolatedOutput, Value: Sendable>(
         _ runs: [RecipeRun], _ first: RecipeRun, _ urgency: Urgency,
-        deliver: @escaping @Sendable (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
-    ) async throws(PipelineError) -> [Value] {
+        deliver: @escaping @Sendable (Int, Result<Output, TexelError>) throws(TexelError) -> Value
+    ) async throws(TexelError) -> [Value] {
         let isolated = first.input.source as? IsolatedFile
         // A decoder that serves one run needs no group.
         let isAlone = first.plan.planned.pixelRoute == nil || shared == nil && runs.count == 1
@@ -185,21 +186,21 @@ extension ImagePipeline {
             return try await first.input.run(
                 on: workers, arrivals: arrivals, bytes: { runs.map(\.plan.estimatedBytes).reduce(0, +) },
                 urgency: urgency, stop: first.stop
-            ) { () throws(PipelineError) in
+            ) { () throws(TexelError) in
                 self.countDecode()
                 if let isolated {
                     return try isolated.carryOut(runs, threads: first.parallelism(), deliver: deliver)
                 }
-                let made = Result { () throws(PipelineError) in try Output.make(first.plan, first.context) }
+                let made = Result { () throws(TexelError) in try Output.make(first.plan, first.context) }
                 return [try deliver(0, made)]
             }
         }
         let decodes = shared?.decodes ?? SharedDecodes(workers, arrivals: arrivals)
         return try await decodes.run(runs, urgency: urgency, onBegin: countDecode) {
             // `consuming`, so that an encoder can release the pixels before it has finished.
-            (index, image: consuming DecodedImage) throws(PipelineError) in
+            (index, image: consuming DecodedImage) throws(TexelError) in
             let output: Output
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 output = try Output.make(runs[index].plan, runs[index].context, from: image)
             } catch {
                 return try deliver(index, .failure(error))
@@ -226,7 +227,7 @@ extension ImagePipeline {
     package func planFiles(
         _ request: ImageRequest, _ recipes: [Recipe], _ input: LoadedInput, _ urgency: Urgency, _ stop: StopToken,
         rowCounters: [RowCounter]
-    ) async throws(PipelineError) -> [RecipeRun] {
+    ) async throws(TexelError) -> [RecipeRun] {
         try await plan(
             EncodedImage.self, request, recipes, input, needsWholeHeader: true, urgency, stop, rowCounters: rowCounters)
     }
@@ -236,8 +237,8 @@ extension ImagePipeline {
     /// - Parameter deliver: called with the index and the file of each plan, on the thread that made it.
     package func makeFiles<Value: Sendable>(
         _ runs: [RecipeRun], _ urgency: Urgency,
-        deliver: @escaping @Sendable (Int, Result<EncodedImage, PipelineError>) throws(PipelineError) -> Value
-    ) async throws(PipelineError) -> [Value] {
+        deliver: @escaping @Sendable (Int, Result<EncodedImage, TexelError>) throws(TexelError) -> Value
+    ) async throws(TexelError) -> [Value] {
         try await carryOut(runs, urgency, deliver: deliver)
     }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 extension ImagePipeline {
@@ -9,10 +10,10 @@ extension ImagePipeline {
     ///   - request: the input and its options; its own recipe is ignored.
     ///   - recipes: the recipe of each image.
     /// - Returns: an image for each recipe, in the same order.
-    /// - Throws: `PipelineError`.
+    /// - Throws: `TexelError`.
     public func images(
         for request: ImageRequest, recipes: [Recipe]
-    ) async throws(PipelineError) -> [PixelBuffer] {
+    ) async throws(TexelError) -> [PixelBuffer] {
         try await makeSet(request, recipes)
     }
 
@@ -22,23 +23,23 @@ extension ImagePipeline {
     ///   - request: the input and its options; its own recipe is ignored.
     ///   - recipes: the recipe of each image.
     /// - Returns: the bytes of a file for each recipe, in the same order.
-    /// - Throws: `PipelineError`.
+    /// - Throws: `TexelError`.
     public func encodedImages(
         for request: ImageRequest, recipes: [Recipe]
-    ) async throws(PipelineError) -> [EncodedImage] {
+    ) async throws(TexelError) -> [EncodedImage] {
         try await makeSet(request, recipes)
     }
 
     private func makeSet<Output: PipelineOutput>(
         _ request: ImageRequest, _ recipes: [Recipe]
-    ) async throws(PipelineError) -> [Output] {
+    ) async throws(TexelError) -> [Output] {
         let urgency = Urgency(request.priority)
-        return try await withInput(of: request, urgency) { input async throws(PipelineError) -> [Output] in
+        return try await withInput(of: request, urgency) { input async throws(TexelError) -> [Output] in
             let runs = try await self.plan(
                 Output.self, request, recipes, input, urgency, StopToken(),
                 rowCounters: recipes.map { _ in RowCounter() })
             return try await self.carryOut(runs, urgency) {
-                (_, output: Result<Output, PipelineError>) throws(PipelineError) in
+                (_, output: Result<Output, TexelError>) throws(TexelError) in
                 try output.get()
             }
         }

@@ -1,5 +1,6 @@
 import Synchronization
 import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// Loads, decodes, processes and encodes images on its own threads.
@@ -31,7 +32,7 @@ public final class ImagePipeline: Sendable {
         /// The disk cache; `nil` for none.
         public var diskCache: DiskCache?
         /// Called if a result cannot be written to the disk cache; the result is delivered nevertheless.
-        public var onDiskCacheError: (@Sendable (CacheError) -> Void)?
+        public var onDiskCacheError: (@Sendable (TexelError) -> Void)?
 
         /// Makes the default configuration.
         public init() {}
@@ -82,21 +83,21 @@ public final class ImagePipeline: Sendable {
     ///
     /// Cancelling the calling task stops the work within a band of rows, unless another request shares it.
     ///
-    /// - Throws: `PipelineError`.
-    public func image(for request: ImageRequest) async throws(PipelineError) -> PixelBuffer {
+    /// - Throws: `TexelError`.
+    public func image(for request: ImageRequest) async throws(TexelError) -> PixelBuffer {
         try await output(for: request, shared?.images)
     }
 
     /// Makes a request's image and encodes it.
     ///
-    /// - Throws: `PipelineError`.
-    public func encodedImage(for request: ImageRequest) async throws(PipelineError) -> EncodedImage {
+    /// - Throws: `TexelError`.
+    public func encodedImage(for request: ImageRequest) async throws(TexelError) -> EncodedImage {
         try await output(for: request, shared?.files)
     }
 
     private func output<Output: PipelineOutput>(
         for request: ImageRequest, _ jobs: SharedJobs<ImageRequest.Key, Output, ImageReports<Output>>?
-    ) async throws(PipelineError) -> Output {
+    ) async throws(TexelError) -> Output {
         if let jobs { return try await task(for: request, jobs).value }
         return try await make(request, Urgency(request.priority), StopToken())
     }
@@ -120,8 +121,8 @@ public final class ImagePipeline: Sendable {
     ) -> ImageTask<Output> {
         let urgency = Urgency(request.priority)
         let membership = (jobs ?? SharedJobs()).join(request.key, urgency: urgency, reports: ImageReports()) {
-            job throws(PipelineError) in
-            do throws(PipelineError) {
+            job throws(TexelError) in
+            do throws(TexelError) {
                 let output: Output = try await self.make(request, job.urgency, job.stop) { job.reports.send($0) }
                 job.reports.send(.finished(.success(output)))
                 return output
@@ -170,9 +171,9 @@ public final class ImagePipeline: Sendable {
     private func make<Output: PipelineOutput>(
         _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken,
         report: @escaping @Sendable (ImageTask<Output>.Event) -> Void = { _ in }
-    ) async throws(PipelineError) -> Output {
+    ) async throws(TexelError) -> Output {
         if request.source.isLocal, let found: Output = try await cached(request, urgency, stop) { return found }
-        return try await withInput(of: request, urgency) { input async throws(PipelineError) -> Output in
+        return try await withInput(of: request, urgency) { input async throws(TexelError) -> Output in
             if !request.source.isLocal, let version = input.version,
                 let found: Output = try await self.cached(request, version, urgency, stop)
             {
@@ -186,19 +187,19 @@ public final class ImagePipeline: Sendable {
     func make<Output: PipelineOutput>(
         _ request: ImageRequest, of input: LoadedInput, _ urgency: Urgency, _ stop: StopToken,
         report: @escaping @Sendable (ImageTask<Output>.Event) -> Void = { _ in }
-    ) async throws(PipelineError) -> Output {
+    ) async throws(TexelError) -> Output {
         let runs = try await plan(
             Output.self, request, [request.recipe], input, urgency, stop,
             rowCounters: [RowCounter { report(.progress($0)) }])
         if request.deliversPreviews {
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 try await deliverPreviews(of: runs[0], urgency) { report(.preview($0)) }
             } catch {
                 throw input.cause(of: error)
             }
         }
         let outputs = try await carryOut(runs, urgency) {
-            (_, output: Result<Output, PipelineError>) throws(PipelineError) in
+            (_, output: Result<Output, TexelError>) throws(TexelError) in
             let output = try output.get()
             self.keep(output, request, input)
             return output
@@ -209,15 +210,15 @@ public final class ImagePipeline: Sendable {
     /// Calls `body` with a request's input, whose bytes are loaded and whose header has been parsed. Requests for the
     /// same input share it until `body` returns.
     package func withInput<Value: Sendable>(
-        of request: ImageRequest, _ urgency: Urgency, _ body: (LoadedInput) async throws(PipelineError) -> Value
-    ) async throws(PipelineError) -> Value {
+        of request: ImageRequest, _ urgency: Urgency, _ body: (LoadedInput) async throws(TexelError) -> Value
+    ) async throws(TexelError) -> Value {
         let (source, limits) = (request.source, request.policy.limits)
         guard let shared else {
             return try await body(try await loader.input(of: source, limits, urgency, StopToken()))
         }
         let loaded = shared.inputs.join(
             SharedWork.Input(identity: source.identity, limits: limits), urgency: urgency, reports: ()
-        ) { job throws(PipelineError) in
+        ) { job throws(TexelError) in
             try await self.loader.input(of: source, limits, job.urgency, job.stop)
         }
         defer { loaded.leave() }
@@ -229,7 +230,7 @@ public final class ImagePipeline: Sendable {
     /// The cached result for a local input's current version, if there is one.
     private func cached<Output: PipelineOutput>(
         _ request: ImageRequest, _ urgency: Urgency, _ stop: StopToken
-    ) async throws(PipelineError) -> Output? {
+    ) async throws(TexelError) -> Output? {
         guard caches != nil, request.cacheUse == .full,
             let version = try await loader.version(of: request.source, limits: request.policy.limits)
         else { return nil }
@@ -238,7 +239,7 @@ public final class ImagePipeline: Sendable {
 
     private func cached<Output: PipelineOutput>(
         _ request: ImageRequest, _ version: InputIdentity, _ urgency: Urgency, _ stop: StopToken
-    ) async throws(PipelineError) -> Output? {
+    ) async throws(TexelError) -> Output? {
         guard let caches, request.cacheUse == .full else { return nil }
         return try await caches.result(
             for: request.cacheKey(version, Output.kind), urgency: urgency, stop: stop)

@@ -1,4 +1,5 @@
 import Synchronization
+public import TexelCore
 public import TexelPixels
 
 /// A place that shows one image at a time, such as a cell of a table. Showing another image cancels the request
@@ -19,7 +20,7 @@ public final class ImageSlot: Sendable {
         /// The final image.
         case image(PixelBuffer)
         /// The request failed.
-        case failed(PipelineError)
+        case failed(TexelError)
     }
 
     private struct State {
@@ -87,14 +88,14 @@ public final class ImageSlot: Sendable {
     ///
     /// - Returns: the image; `nil` if another one was requested meanwhile. If all calls come from one actor, a
     ///   returned image is always the one requested last.
-    /// - Throws: `PipelineError`.
+    /// - Throws: `TexelError`.
     public func image(
         for request: ImageRequest, isolation: isolated (any Actor)? = #isolation
-    ) async throws(PipelineError) -> PixelBuffer? {
+    ) async throws(TexelError) -> PixelBuffer? {
         show(request)
         let (task, generation) = state.withLock { ($0.task, $0.generation) }
         guard let task else { return nil }
-        do throws(PipelineError) {
+        do throws(TexelError) {
             let image = try await task.value
             return state.withLock { $0.generation } == generation ? image : nil
         } catch {

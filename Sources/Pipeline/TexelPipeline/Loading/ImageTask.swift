@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// The running work for one image request: its result, its events, its priority and its cancellation.
@@ -14,7 +15,7 @@ public final class ImageTask<Output: Sendable>: Sendable {
         /// An image of the scans that have arrived, to show until the next event; never delivered after the end.
         case preview(PixelBuffer)
         /// The task has ended with this result.
-        case finished(Result<Output, PipelineError>)
+        case finished(Result<Output, TexelError>)
     }
 
     /// The request that the task carries out.
@@ -47,15 +48,15 @@ public final class ImageTask<Output: Sendable>: Sendable {
         membership.leave()
         membership.job.reports.remove(place)
         // If the task has already finished, this has no effect.
-        broadcast.send(.finished(.failure(.codec(.stopped(.cancelled)))))
+        broadcast.send(.finished(.failure(.stopped(.cancelled))))
         broadcast.finish()
     }
 
     /// The result; waits until it is made. Cancelling the waiting Swift task cancels this task.
     ///
-    /// - Throws: `PipelineError`; `codec(.stopped(.cancelled))` after ``cancel()``.
+    /// - Throws: `TexelError`; `codec(.stopped(.cancelled))` after ``cancel()``.
     public var value: Output {
-        get async throws(PipelineError) {
+        get async throws(TexelError) {
             let outcome = await withTaskCancellationHandler {
                 await membership.outcome()
             } onCancel: {

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelOperations
 
@@ -26,13 +27,13 @@ final class InputLoader: Sendable {
     }
 
     /// The current version of a local input; `nil` if it has none.
-    func version(of source: any ByteSource, limits: Limits) async throws(PipelineError) -> InputIdentity? {
+    func version(of source: any ByteSource, limits: Limits) async throws(TexelError) -> InputIdentity? {
         let opened = try await source.opened(limits: limits)
         guard opened.version == nil, digestsBytes, source is BytesSource else { return opened.version }
         switch opened.content {
         case .small(let bytes, _): return Self.name(bytes)
         case .read(let read):
-            return try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in Self.name(try read().bytes) }
+            return try await WorkerPool.files.run(bytes: 0) { () throws(TexelError) in Self.name(try read().bytes) }
         case .arriving: return nil
         }
     }
@@ -44,7 +45,7 @@ final class InputLoader: Sendable {
     /// Loads an input.
     func input(
         of source: any ByteSource, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
-    ) async throws(PipelineError) -> LoadedInput {
+    ) async throws(TexelError) -> LoadedInput {
         if source.isLocal {
             let opened = try await source.opened(limits: limits)
             // The bytes of a pipe may take any time to arrive.
@@ -58,29 +59,29 @@ final class InputLoader: Sendable {
 
     private func read(
         _ opened: OpenedBytes, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken, _ permit: AdmissionGate.Permit
-    ) async throws(PipelineError) -> LoadedInput {
+    ) async throws(TexelError) -> LoadedInput {
         switch opened.content {
         case .small(let bytes, let readVersion)
         where isolation?.parsesHeader(of: bytes.prefix(CodecRegistry.headSize)) != true:
             return try loaded(bytes, readVersion, limits, stop, permit)
         case .small(let bytes, let readVersion):
             return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
-                () throws(PipelineError) in try self.loaded(bytes, readVersion, limits, stop, permit)
+                () throws(TexelError) in try self.loaded(bytes, readVersion, limits, stop, permit)
             }
         case .read(let read):
             return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
-                () throws(PipelineError) in
+                () throws(TexelError) in
                 let (bytes, readVersion) = try read()
                 return try self.loaded(bytes, readVersion, limits, stop, permit)
             }
         case .arriving(let deliver):
-            let arrival = try PipelineError.wrapping { () throws(CodecError) in try Arrival(opened, limits: limits) }
+            let arrival = try Arrival(opened, limits: limits)
             arrival.begin(deliver)
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 let header = try await header(arrival, limits, urgency, stop)
                 return LoadedInput(header, version: opened.version, arrival: arrival, permit: permit)
             } catch {
-                if case .codec(.stopped(.sourceFailed)) = error, let failure = arrival.failure { throw failure }
+                if error.kind == .sourceFailed, let failure = arrival.failure { throw failure }
                 throw error
             }
         }
@@ -89,8 +90,8 @@ final class InputLoader: Sendable {
     private func loaded(
         _ bytes: InputBytes, _ readVersion: InputIdentity?, _ limits: Limits, _ stop: StopToken,
         _ permit: AdmissionGate.Permit
-    ) throws(PipelineError) -> LoadedInput {
-        let header = Result { () throws(PipelineError) in try self.header(bytes, limits, stop) }
+    ) throws(TexelError) -> LoadedInput {
+        let header = Result { () throws(TexelError) in try self.header(bytes, limits, stop) }
         // A child process has its own copy of the bytes, so this is the last check of those that it received.
         if let failure = bytes.reloadableMemory.failure { throw failure }
         // Bytes that may still change have no version.
@@ -102,13 +103,11 @@ final class InputLoader: Sendable {
     /// parses it, this happens after all bytes have arrived.
     private func header(
         _ arrival: Arrival, _ limits: Limits, _ urgency: Urgency, _ stop: StopToken
-    ) async throws(PipelineError) -> any ImageFile {
+    ) async throws(TexelError) -> any ImageFile {
         if try await !isParsedElsewhere(arrival, urgency, stop) {
             let early = try await arrivals.runIfFree(bytes: { 0 }, urgency: urgency, stop: stop) {
-                () throws(PipelineError) in
-                try PipelineError.wrapping { () throws(CodecError) in
-                    try CodecRegistry.shared.open(arriving: arrival.bytes, limits: limits, stop: stop)
-                }
+                () throws(TexelError) in
+                try CodecRegistry.shared.open(arriving: arrival.bytes, limits: limits, stop: stop)
             }
             if let early, isolation == nil || !early.info.format.capabilities.prefersIsolation {
                 return early
@@ -116,22 +115,22 @@ final class InputLoader: Sendable {
         }
         try await arrival.end()
         return try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
-            () throws(PipelineError) in try self.header(InputBytes(arrival.bytes), limits, stop)
+            () throws(TexelError) in try self.header(InputBytes(arrival.bytes), limits, stop)
         }
     }
 
     /// Whether a child process parses the header, as the first bytes tell.
     private func isParsedElsewhere(
         _ arrival: Arrival, _ urgency: Urgency, _ stop: StopToken
-    ) async throws(PipelineError) -> Bool {
+    ) async throws(TexelError) -> Bool {
         guard let isolation else { return false }
         if isolation.parsesHeaders { return true }
         let bytes = InputBytes(arrival.bytes)
         let count = CodecRegistry.headSize
         if bytes.countSoFar < count, bytes.wholeCount == nil {
             let hasWaited = try await arrivals.runIfFree(bytes: { 0 }, urgency: urgency, stop: stop) {
-                () throws(PipelineError) in
-                try PipelineError.wrapping { () throws(CodecError) in try bytes.has(count, stop) }
+                () throws(TexelError) in
+                try bytes.has(count, stop)
             }
             // Without a free thread the header is parsed after all bytes have arrived.
             if hasWaited == nil { return true }
@@ -142,13 +141,11 @@ final class InputLoader: Sendable {
     /// Parses the header of complete input bytes.
     private func header(
         _ bytes: InputBytes, _ limits: Limits, _ stop: StopToken
-    ) throws(PipelineError) -> any ImageFile {
+    ) throws(TexelError) -> any ImageFile {
         if let isolation, isolation.parsesHeader(of: bytes.prefix(CodecRegistry.headSize)) {
             return try isolation.open(bytes, limits, stop)
         }
-        let source = try PipelineError.wrapping { () throws(CodecError) in
-            try CodecRegistry.shared.open(bytes, limits: limits)
-        }
+        let source = try CodecRegistry.shared.open(bytes, limits: limits)
         return try isolation?.isolating(source) ?? source
     }
 }

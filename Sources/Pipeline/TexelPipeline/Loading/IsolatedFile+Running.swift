@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 extension IsolatedFile {
@@ -9,8 +10,8 @@ extension IsolatedFile {
     ///   - deliver: called with the index and the result of each plan.
     func carryOut<Output: IsolatedOutput, Value>(
         _ runs: [RecipeRun], threads: Int,
-        deliver: (Int, Result<Output, PipelineError>) throws(PipelineError) -> Value
-    ) throws(PipelineError) -> [Value] {
+        deliver: (Int, Result<Output, TexelError>) throws(TexelError) -> Value
+    ) throws(TexelError) -> [Value] {
         guard let first = runs.first else { return [] }
         let orders = runs.map { run in
             IsolatedWork.Order(recipe: run.plan.recipe, result: run.plan.image.result, shrink: run.plan.shrink)
@@ -20,7 +21,7 @@ extension IsolatedFile {
         let formats = Set([info.format] + runs.compactMap(\.plan.format))
         let outputs = try input.isolation.carryOut(work, on: input, formats: formats, first.stop) {
             runs[$0].rowCounter.show($1)
-        } read: { index, head, results throws(PipelineError) in
+        } read: { index, head, results throws(TexelError) in
             let output = try Output.read(head, &results, runs[index].plan)
             runs[index].rowCounter.finish()
             return output

@@ -1,5 +1,6 @@
 import Synchronization
 package import TexelCodecs
+import TexelCore
 import TexelFormats
 
 /// An input whose header has been parsed, and whose bytes are in memory or arriving.
@@ -33,15 +34,15 @@ package final class LoadedInput: Sendable {
     ///   - needsWholeHeader: whether to wait for all bytes if more of them may change the header, as metadata after the
     ///     pixels of a PNG do.
     ///   - limits: checked with the size of the page.
-    /// - Throws: `codec(.missingPage)`, any error of the page's header.
+    /// - Throws: `missingPage`, any error of the page's header.
     func page(
         _ index: Int?, needsWholeHeader: Bool, limits: Limits, _ urgency: Urgency, _ stop: StopToken
-    ) async throws(PipelineError) -> LoadedInput {
+    ) async throws(TexelError) -> LoadedInput {
         let index = source.mayHavePages ? index : nil
         guard index != nil || needsWholeHeader && !source.holdsWholeHeader else { return self }
         if let arrival, !arrival.isComplete { try await arrival.end() }
         let page = try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
-            [source] () throws(PipelineError) -> any ImageFile in
+            [source] () throws(TexelError) -> any ImageFile in
             if let index, let isolated = source as? IsolatedFile {
                 return try isolated.page(index, limits: limits, stop)
             }
@@ -56,10 +57,10 @@ package final class LoadedInput: Sendable {
     /// - Parameter bytes: the memory that `body` takes, without the input's own bytes.
     func run<Value: Sendable>(
         on pool: WorkerPool, arrivals: WorkerPool, bytes: @escaping @Sendable () -> Int, urgency: Urgency,
-        stop: StopToken, _ body: @escaping @Sendable () throws(PipelineError) -> Value
-    ) async throws(PipelineError) -> Value {
+        stop: StopToken, _ body: @escaping @Sendable () throws(TexelError) -> Value
+    ) async throws(TexelError) -> Value {
         let bytes = { @Sendable [source] in bytes() + source.ownedByteCount }
-        let work = { @Sendable () throws(PipelineError) -> Value in
+        let work = { @Sendable () throws(TexelError) -> Value in
             // From now on, the workers' budget includes the input's bytes.
             self.permit.leave()
             return try body()
@@ -73,16 +74,16 @@ package final class LoadedInput: Sendable {
     }
 
     /// Replaces a decoder's error by the error of the input, if that is the reason.
-    func cause(of error: PipelineError) -> PipelineError {
+    func cause(of error: TexelError) -> TexelError {
         if let failure = source.reloadableMemory.failure { return failure }
-        guard case .codec(.stopped(.sourceFailed)) = error else { return error }
+        guard error.kind == .sourceFailed else { return error }
         return arrival?.failure ?? error
     }
 }
 
 extension Optional where Wrapped == any ReloadableMemory {
     /// The error of a mapped file that could not be read as a whole.
-    var failure: PipelineError? { (self as? MappedFile)?.failure.map { .file($0) } }
+    var failure: TexelError? { (self as? MappedFile)?.failure }
 }
 
 /// Bytes that are arriving. The transfer is cancelled on deinitialisation.
@@ -90,9 +91,9 @@ final class Arrival: Sendable {
     let bytes: ArrivingBytes
     /// The announced number of bytes; `nil` if unknown.
     let announcedCount: Int?
-    private let state = Mutex<(delivery: Task<Void, Never>?, failure: PipelineError?)>((nil, nil))
+    private let state = Mutex<(delivery: Task<Void, Never>?, failure: TexelError?)>((nil, nil))
 
-    init(_ opened: OpenedBytes, limits: Limits) throws(CodecError) {
+    init(_ opened: OpenedBytes, limits: Limits) throws(TexelError) {
         announcedCount = opened.count
         bytes = try ArrivingBytes(expectedCount: opened.count, limit: limits.inputBytes, headCheck: .isImage)
     }
@@ -100,13 +101,13 @@ final class Arrival: Sendable {
     deinit { state.withLock { $0.delivery }?.cancel() }
 
     /// Starts the transfer through `deliver`. Must be called once.
-    func begin(_ deliver: @escaping @Sendable (ArrivingBytes) async throws(PipelineError) -> Void) {
+    func begin(_ deliver: @escaping @Sendable (ArrivingBytes) async throws(TexelError) -> Void) {
         let (bytes, announcedCount) = (bytes, announcedCount)
         let delivery = Task { [weak self] in
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 try await deliver(bytes)
                 if let announcedCount, bytes.count < announcedCount {
-                    throw .transfer(.incomplete(received: bytes.count, announced: announcedCount))
+                    throw .incomplete(received: bytes.count, announced: announcedCount)
                 }
                 bytes.finish()
             } catch {
@@ -118,7 +119,7 @@ final class Arrival: Sendable {
         state.withLock { $0.delivery = delivery }
     }
 
-    var failure: PipelineError? { state.withLock { $0.failure } }
+    var failure: TexelError? { state.withLock { $0.failure } }
 
     /// Whether all bytes have arrived.
     var isComplete: Bool { bytes.wholeCount != nil }
@@ -126,7 +127,7 @@ final class Arrival: Sendable {
     /// Waits until all bytes have arrived. Cancelling the waiting task does not cancel the transfer.
     ///
     /// - Throws: the error of the transfer, `codec(.stopped(.cancelled))`.
-    func end() async throws(PipelineError) {
+    func end() async throws(TexelError) {
         let waiter = Waiter<Void>()
         // Awaiting a task's value cannot be cancelled; waiting for the waiter can.
         let delivery = state.withLock { $0.delivery }
@@ -137,7 +138,7 @@ final class Arrival: Sendable {
         let outcome = await withTaskCancellationHandler {
             await waiter.result()
         } onCancel: {
-            waiter.resume(.failure(.codec(.stopped(.cancelled))))
+            waiter.resume(.failure(.stopped(.cancelled)))
         }
         try outcome.get()
         if let failure { throw failure }

@@ -1,14 +1,15 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The pipeline's caches of results, in memory and on disk.
 final class ResultCaches: Sendable {
     private let memory: MemoryCache<CacheKey, any CacheableOutput>?
     private let disk: DiskCache?
-    private let onDiskError: (@Sendable (CacheError) -> Void)?
+    private let onDiskError: (@Sendable (TexelError) -> Void)?
 
     /// Returns `nil` if there is neither cache.
-    init?(memoryLimit: Int, disk: DiskCache?, onDiskError: (@Sendable (CacheError) -> Void)?) {
+    init?(memoryLimit: Int, disk: DiskCache?, onDiskError: (@Sendable (TexelError) -> Void)?) {
         guard memoryLimit > 0 || disk != nil else { return nil }
         memory = memoryLimit > 0 ? MemoryCache(limit: memoryLimit) : nil
         self.disk = disk
@@ -22,7 +23,7 @@ final class ResultCaches: Sendable {
     /// Looks up a result; the disk is read on a thread that may block.
     func result<Output: CacheableOutput>(
         for key: CacheKey, urgency: Urgency, stop: StopToken
-    ) async throws(PipelineError) -> Output? {
+    ) async throws(TexelError) -> Output? {
         if let found = memory?.value(for: key) as? Output { return found }
         guard let disk else { return nil }
         let found = try await WorkerPool.files.run(bytes: { 0 }, urgency: urgency, stop: stop) {
@@ -36,7 +37,7 @@ final class ResultCaches: Sendable {
     func store(_ output: some CacheableOutput, for key: CacheKey) {
         keep(output, for: key)
         guard let disk else { return }
-        do throws(CacheError) {
+        do throws(TexelError) {
             _ = try disk.store(output: output, for: key)
         } catch {
             onDiskError?(error)
@@ -51,7 +52,7 @@ final class ResultCaches: Sendable {
         memory?.removeAll()
         guard let disk else { return }
         let outcome = await WorkerPool.files.run(bytes: 0) {
-            Result { () throws(CacheError) in try disk.removeAll() }
+            Result { () throws(TexelError) in try disk.removeAll() }
         }
         if case .failure(let error) = outcome { onDiskError?(error) }
     }

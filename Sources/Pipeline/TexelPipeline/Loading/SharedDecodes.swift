@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Shares decoders: the rows of one decoder go to all recipes that requested them before it began.
@@ -38,8 +39,8 @@ final class SharedDecodes: Sendable {
     ///   - finish: completes the run with the given index.
     func run<Output: Sendable>(
         _ runs: [RecipeRun], urgency: Urgency, onBegin: @escaping @Sendable () -> Void,
-        finish: @escaping @Sendable (Int, consuming DecodedImage) throws(PipelineError) -> Output
-    ) async throws(PipelineError) -> [Output] {
+        finish: @escaping @Sendable (Int, consuming DecodedImage) throws(TexelError) -> Output
+    ) async throws(TexelError) -> [Output] {
         guard let first = runs.first else { return [] }
         let (input, stop) = (first.input, first.stop)
         let waiters = runs.map { _ in Waiter<Output>() }
@@ -47,8 +48,8 @@ final class SharedDecodes: Sendable {
             let (run, waiter) = member
             guard let route = run.plan.planned.pixelRoute else { return nil }
             return DecodeGroup.Viewer(route, stop: stop, rowCounter: run.rowCounter) {
-                (decoded: consuming Result<DecodedImage, PipelineError>) in
-                do throws(PipelineError) {
+                (decoded: consuming Result<DecodedImage, TexelError>) in
+                do throws(TexelError) {
                     waiter.resume(.success(try finish(index, decoded.get())))
                 } catch {
                     waiter.resume(.failure(error))
@@ -62,7 +63,7 @@ final class SharedDecodes: Sendable {
             input: ObjectIdentifier(input), shrink: first.plan.shrink, frame: first.plan.image.frame,
             dithers: first.plan.image.recipe.dithers, policy: first.policy)
         func join() -> Membership<Void, DecodeGroup> {
-            jobs.join(key, urgency: urgency, reports: DecodeGroup(viewers)) { job throws(PipelineError) in
+            jobs.join(key, urgency: urgency, reports: DecodeGroup(viewers)) { job throws(TexelError) in
                 try await self.decode(input, context, job, onBegin)
             }
         }
@@ -75,12 +76,12 @@ final class SharedDecodes: Sendable {
             membership = join()
         }
         let results = await withTaskCancellationHandler {
-            var results: [Result<Output, PipelineError>] = []
+            var results: [Result<Output, TexelError>] = []
             for waiter in waiters { results.append(await waiter.result()) }
             return results
         } onCancel: {
             stop.cancel()
-            for waiter in waiters { waiter.resume(.failure(.codec(.stopped(.cancelled)))) }
+            for waiter in waiters { waiter.resume(.failure(.stopped(.cancelled))) }
         }
         // Held until here, so that the job is not cancelled.
         membership.leave()
@@ -92,9 +93,9 @@ final class SharedDecodes: Sendable {
     private func decode(
         _ input: LoadedInput, _ context: RouteContext, _ job: SharedJob<Void, DecodeGroup>,
         _ onBegin: @escaping @Sendable () -> Void
-    ) async throws(PipelineError) {
+    ) async throws(TexelError) {
         let audience = job.reports
-        do throws(PipelineError) {
+        do throws(TexelError) {
             try await input.run(
                 on: pool, arrivals: arrivals, bytes: { audience.estimatedBytes }, urgency: job.urgency, stop: job.stop
             ) {

@@ -1,12 +1,13 @@
 import Synchronization
 import TexelCodecs
+import TexelCore
 
 /// Carries out work once for all callers that request the same at the same time.
 ///
 /// Callers with the same key share one job. It has the priority of its most urgent member, and is cancelled when the
 /// last member leaves; a later request starts a new job.
 final class SharedJobs<Key: Hashable & Sendable, Output: Sendable, Reports: Sendable>: Sendable {
-    typealias Outcome = Result<Output, PipelineError>
+    typealias Outcome = Result<Output, TexelError>
 
     private let jobs = Mutex<[Key: SharedJob<Output, Reports>]>([:])
     private let keepsOutcome: Bool
@@ -28,7 +29,7 @@ final class SharedJobs<Key: Hashable & Sendable, Output: Sendable, Reports: Send
     ///     cancelled when the last member leaves.
     func join(
         _ key: Key, urgency: Urgency, reports: @autoclosure () -> Reports,
-        body: @escaping @Sendable (SharedJob<Output, Reports>) async throws(PipelineError) -> Output
+        body: @escaping @Sendable (SharedJob<Output, Reports>) async throws(TexelError) -> Output
     ) -> Membership<Output, Reports> {
         let (job, member, isNew) = jobs.withLock { jobs in
             if let job = jobs[key], let member = job.add(urgency) { return (job, member, false) }
@@ -53,7 +54,7 @@ final class SharedJobs<Key: Hashable & Sendable, Output: Sendable, Reports: Send
 
 /// One shared job. It is in its table until it has ended or its last member has left.
 final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
-    typealias Outcome = Result<Output, PipelineError>
+    typealias Outcome = Result<Output, TexelError>
 
     /// The urgency of the most urgent member.
     var urgency: Urgency { sharedUrgency.combined }
@@ -98,9 +99,9 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
         return member
     }
 
-    func begin(_ body: @escaping @Sendable (SharedJob) async throws(PipelineError) -> Output) {
+    func begin(_ body: @escaping @Sendable (SharedJob) async throws(TexelError) -> Output) {
         let work = { @Sendable in
-            do throws(PipelineError) {
+            do throws(TexelError) {
                 self.end(.success(try await body(self)))
             } catch {
                 self.end(.failure(error))
@@ -148,7 +149,7 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
             return (part, state.waiters.removeValue(forKey: member), state.task, isLast, isEarly)
         }
         if let part { sharedUrgency.remove(part) }
-        for waiter in waiters ?? [] { waiter.resume(returning: .failure(.codec(.stopped(.cancelled)))) }
+        for waiter in waiters ?? [] { waiter.resume(returning: .failure(.stopped(.cancelled))) }
         guard isLast else { return isEarly }
         hasLeftTable(self)
         stop.cancel()
@@ -161,7 +162,7 @@ final class SharedJob<Output: Sendable, Reports: Sendable>: Sendable {
         await withCheckedContinuation { continuation in
             let outcome = state.withLock { state -> Outcome? in
                 if let outcome = state.outcome { return outcome }
-                guard state.members[member] != nil else { return .failure(.codec(.stopped(.cancelled))) }
+                guard state.members[member] != nil else { return .failure(.stopped(.cancelled)) }
                 state.waiters[member, default: []].append(continuation)
                 return nil
             }
@@ -197,14 +198,14 @@ final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
     /// Waits for the outcome; returns at once after ``leave()``.
     func outcome() async -> SharedJob<Output, Reports>.Outcome {
         // A member that left early gets this result even if the job succeeded for others.
-        if hasLeftEarly.load(ordering: .acquiring) { return .failure(.codec(.stopped(.cancelled))) }
+        if hasLeftEarly.load(ordering: .acquiring) { return .failure(.stopped(.cancelled)) }
         return await job.outcome(for: member)
     }
 
     /// Waits for the result. Cancelling the waiting task leaves the job.
     ///
     /// - Throws: the error of the job; `codec(.stopped(.cancelled))`.
-    func output() async throws(PipelineError) -> Output {
+    func output() async throws(TexelError) -> Output {
         let outcome = await withTaskCancellationHandler {
             await self.outcome()
         } onCancel: {

@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelOperations
 public import TexelPixels
 
@@ -11,7 +12,7 @@ extension PixelBuffer {
     /// - Throws: errors of the parameters if they do not fit the image; `outOfMemory`, `resultTooLarge`.
     public func applying(
         _ operations: [PixelOperation], background: PixelColor = .transparent, threads: Int = 1
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         if let index = operations.firstIndex(where: { $0.value is TrimOperation }),
             let trim = operations[index].value as? TrimOperation
         {
@@ -29,7 +30,7 @@ extension PixelBuffer {
     /// Returns the image after an operation, on the calling thread.
     ///
     /// - Throws: errors of the parameters if they do not fit the image; `outOfMemory`, `resultTooLarge`.
-    public func applying(_ operation: PixelOperation) throws(PixelBufferError) -> PixelBuffer {
+    public func applying(_ operation: PixelOperation) throws(TexelError) -> PixelBuffer {
         try applying([operation])
     }
 }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+package import TexelCore
 import TexelFormats
 public import TexelPixels
 
@@ -10,7 +11,7 @@ public struct Plan: Sendable {
     init(_ planned: any PlannedRoute) { self.planned = planned }
 
     /// Why the result must not be made, as far as the header shows; `nil` if it may.
-    package var refusal: CodecError? {
+    package var refusal: TexelError? {
         planned is any PixelRoute ? image.recipe.refusalOfOneImage(of: image.input) : nil
     }
 
@@ -36,7 +37,7 @@ public struct Plan: Sendable {
     /// Checks the largest image that any operation produces, and the memory.
     ///
     /// - Throws: `limitExceeded`.
-    func check(_ limits: Limits) throws(CodecError) {
+    func check(_ limits: Limits) throws(TexelError) {
         try limits.check(largestSize)
         try limits.checkPlan(estimatedBytes)
     }
@@ -75,9 +76,9 @@ extension Plan: CustomStringConvertible {
 /// Carries a plan out, from encoded bytes to encoded bytes.
 extension Plan {
     /// Makes the file that was planned.
-    package func file(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
-        do throws(PipelineError) {
-            let made = try carriedOut(context) { plan, context throws(PipelineError) in try plan.planned.run(context) }
+    package func file(_ context: RouteContext) throws(TexelError) -> EncodedImage {
+        do throws(TexelError) {
+            let made = try carriedOut(context) { plan, context throws(TexelError) in try plan.planned.run(context) }
             return try made.plan.completed(made.value, made.context)
         } catch {
             throw context.output?.cause(of: error) ?? error
@@ -85,8 +86,8 @@ extension Plan {
     }
 
     /// Makes the planned file from an image that was decoded elsewhere for ``PlannedRoute/pixelRoute``.
-    func file(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
-        do throws(PipelineError) {
+    func file(_ context: RouteContext, from image: consuming DecodedImage) throws(TexelError) -> EncodedImage {
+        do throws(TexelError) {
             if let (plan, context) = try revision(context) {
                 return try plan.completed(try plan.planned.run(context), context)
             }
@@ -97,14 +98,14 @@ extension Plan {
     }
 
     /// Makes the planned pixels.
-    package func pixels(_ context: RouteContext) throws(PipelineError) -> PixelBuffer {
-        try carriedOut(context) { plan, context throws(PipelineError) in
+    package func pixels(_ context: RouteContext) throws(TexelError) -> PixelBuffer {
+        try carriedOut(context) { plan, context throws(TexelError) in
             try plan.requiredPixelRoute().pixels(context)
         }.value
     }
 
     /// Makes the planned pixels from an image that was decoded elsewhere for ``PlannedRoute/pixelRoute``.
-    func pixels(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> PixelBuffer {
+    func pixels(_ context: RouteContext, from image: consuming DecodedImage) throws(TexelError) -> PixelBuffer {
         let pixels: PixelBuffer
         if let (plan, context) = try revision(context) {
             pixels = try plan.requiredPixelRoute().pixels(context)
@@ -115,9 +116,9 @@ extension Plan {
         return pixels
     }
 
-    private func requiredPixelRoute() throws(PipelineError) -> any PixelRoute {
+    private func requiredPixelRoute() throws(TexelError) -> any PixelRoute {
         guard let pixelRoute = planned.pixelRoute else {
-            throw .codec(.unsupported("pixels on the route \(route.rawValue)"))
+            throw .unsupported("pixels on the route \(route.rawValue)")
         }
         return pixelRoute
     }
@@ -127,9 +128,9 @@ extension Plan {
     /// Carries this plan out, or, if the rest of the file changes the result, another one. An error of this plan counts
     /// only if it is the plan for the whole file.
     private func carriedOut<Value>(
-        _ context: RouteContext, _ body: (Plan, RouteContext) throws(PipelineError) -> Value
-    ) throws(PipelineError) -> (value: Value, plan: Plan, context: RouteContext) {
-        let outcome = Result { () throws(PipelineError) in try body(self, context) }
+        _ context: RouteContext, _ body: (Plan, RouteContext) throws(TexelError) -> Value
+    ) throws(TexelError) -> (value: Value, plan: Plan, context: RouteContext) {
+        let outcome = Result { () throws(TexelError) in try body(self, context) }
         if case .failure(let error) = outcome {
             if context.source.holdsWholeHeader || error.isStop { throw error }
             // The header of a damaged file may be unreadable; then its first error is reported.
@@ -142,7 +143,7 @@ extension Plan {
 
     /// Returns another plan for the file if its header was read before all bytes had arrived, and the rest of them
     /// changes the result: an orientation after the pixels of a PNG, for example. Waits for the end of the file.
-    private func revision(_ context: RouteContext) throws(PipelineError) -> (plan: Plan, context: RouteContext)? {
+    private func revision(_ context: RouteContext) throws(TexelError) -> (plan: Plan, context: RouteContext)? {
         let source = try context.source.withWholeHeader(limits: context.policy.limits, context.stop)
         guard image.isOutdated(by: source.info) else { return nil }
         var context = context
@@ -154,7 +155,7 @@ extension Plan {
         )
     }
 
-    private func completed(_ result: EncodedImage, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
+    private func completed(_ result: EncodedImage, _ context: RouteContext) throws(TexelError) -> EncodedImage {
         var result = try withoutGrowth(result, context)
         context.rowCounter?.finish()
         if let fault = context.source.info.colorFault { result.warnings.append(fault) }
@@ -168,7 +169,7 @@ extension Plan {
     /// - Throws: `attachmentsLost` if the recipe refuses such a result.
     private func notingLosses(
         _ result: EncodedImage, _ context: RouteContext
-    ) throws(PipelineError) -> EncodedImage {
+    ) throws(TexelError) -> EncodedImage {
         var result = result
         let hasOwnPixels = result.isKept || [.passthrough, .recompress, .transcode].contains(result.route)
         let keepsAttachments = hasOwnPixels && image.keepsAttachments
@@ -178,10 +179,8 @@ extension Plan {
                 context.source.info.metadata, size: result.size, to: result.format, keepsAttachments: keepsAttachments)
         }
         if keepsAttachments { return result }
-        let attachments = try PipelineError.wrapping { () throws(CodecError) in
-            try context.source.attachments(context.stop)
-        }
-        if !attachments.isEmpty, image.recipe.refusesDroppedParts { throw .codec(.attachmentsLost(attachments)) }
+        let attachments = try context.source.attachments(context.stop)
+        if !attachments.isEmpty, image.recipe.refusesDroppedParts { throw .attachmentsLost(attachments) }
         result.warnings += attachments.map { "the additional \($0.rawValue) was dropped" }.sorted()
         return result
     }
@@ -192,7 +191,7 @@ extension Plan {
     ///
     /// In that case returns the first of these that is not larger: moved coefficients; an encoding with balanced
     /// effort; the pixels as stored, with the orientation as a tag.
-    private func withoutGrowth(_ result: EncodedImage, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
+    private func withoutGrowth(_ result: EncodedImage, _ context: RouteContext) throws(TexelError) -> EncodedImage {
         let (info, recipe) = (context.source.info, image.recipe)
         guard recipe.output.compresses, recipe.output.keepsSmallerOriginal, recipe.operations.isEmpty,
             recipe.appliesOrientation, info.orientation != .identity, format == info.format,
@@ -224,10 +223,8 @@ extension Plan {
     /// - Returns: `nil` if the plan has another route.
     private func replanned(
         _ recipe: Recipe, ifRouteIs route: Route? = nil, _ context: RouteContext
-    ) throws(PipelineError) -> EncodedImage? {
-        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try Planner.plan(recipe, for: image.input, to: image.result)
-        }
+    ) throws(TexelError) -> EncodedImage? {
+        let plan = try Planner.plan(recipe, for: image.input, to: image.result)
         guard route == nil || plan.route == route else { return nil }
         // All rows were announced and counted before.
         var uncounted = context

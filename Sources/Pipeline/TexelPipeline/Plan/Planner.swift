@@ -1,7 +1,8 @@
 package import TexelCodecs
+package import TexelCore
 import TexelFormats
 import TexelOperations
-package import TexelPixels
+import TexelPixels
 
 /// Makes a plan from a recipe and a file's header, without reading pixels.
 package struct Planner {
@@ -40,7 +41,7 @@ package struct Planner {
         _ recipe: Recipe, for input: ImageInfo, to result: PlanResult, routes: Set<Route> = Set(Route.allCases),
         largestShrink: Int = 8, largestBalancedPixels: Int = OutputOptions.largestBalancedPixels,
         leastPixelsForRows: Int? = Planner.leastPixelsForRows
-    ) throws(PixelBufferError) -> Plan {
+    ) throws(TexelError) -> Plan {
         Plan(
             try Planner(recipe, input, result, routes, largestShrink, largestBalancedPixels, leastPixelsForRows).route()
         )
@@ -52,25 +53,23 @@ package struct Planner {
     ///   - largestShrink: the largest number by which the decoder may divide both sides.
     ///   - sharesDecode: whether several results share decoded pixels. They cannot share decoded planes, or rows that
     ///     are encoded as they are made.
-    /// - Throws: `pixels` if an operation cannot be applied; `codec(.limitExceeded)`.
+    /// - Throws: errors of pixels if an operation cannot be applied; `limitExceeded`.
     static func plan(
         _ recipe: Recipe, for input: ImageInfo, to result: PlanResult, limits: Limits, largestShrink: Int = 8,
         sharesDecode: Bool = false
-    ) throws(PipelineError) -> Plan {
-        let plan = try PipelineError.wrapping { () throws(PixelBufferError) in
-            try self.plan(
-                recipe, for: input, to: result,
-                routes: sharesDecode ? Set(Route.allCases).subtracting([.planar]) : Set(Route.allCases),
-                largestShrink: largestShrink, leastPixelsForRows: sharesDecode ? nil : leastPixelsForRows)
-        }
-        try PipelineError.wrapping { () throws(CodecError) in try plan.check(limits) }
+    ) throws(TexelError) -> Plan {
+        let plan = try self.plan(
+            recipe, for: input, to: result,
+            routes: sharesDecode ? Set(Route.allCases).subtracting([.planar]) : Set(Route.allCases),
+            largestShrink: largestShrink, leastPixelsForRows: sharesDecode ? nil : leastPixelsForRows)
+        try plan.check(limits)
         return plan
     }
 
     private init(
         _ recipe: Recipe, _ input: ImageInfo, _ result: PlanResult, _ routes: Set<Route>, _ largestShrink: Int,
         _ largestBalancedPixels: Int, _ leastPixelsForRows: Int?
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         self.leastPixelsForRows = leastPixelsForRows
         self.routes = routes
         self.largestShrink = largestShrink

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The kinds of results that a recipe can have. The raw values are part of the digests of cached results.
@@ -13,12 +14,12 @@ public enum ResultKind: String, Sendable, Hashable, Codable, CaseIterable {
 /// protocol.
 protocol RecipeOutput: Sendable {
     /// Carries out a plan.
-    static func make(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> Self
+    static func make(_ plan: Plan, _ context: RouteContext) throws(TexelError) -> Self
 
     /// Completes a plan whose image was decoded elsewhere.
     static func make(
         _ plan: Plan, _ context: RouteContext, from image: consuming DecodedImage
-    ) throws(PipelineError) -> Self
+    ) throws(TexelError) -> Self
 }
 
 /// A result of two parts: a head, which becomes a message, and its bytes.
@@ -30,25 +31,25 @@ protocol HeadedOutput: RecipeOutput {
 }
 
 extension PixelBuffer: RecipeOutput {
-    static func make(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> PixelBuffer {
+    static func make(_ plan: Plan, _ context: RouteContext) throws(TexelError) -> PixelBuffer {
         try plan.pixels(context)
     }
 
     static func make(
         _ plan: Plan, _ context: RouteContext, from image: consuming DecodedImage
-    ) throws(PipelineError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         try plan.pixels(context, from: image)
     }
 }
 
 extension EncodedImage: RecipeOutput {
-    static func make(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> EncodedImage {
+    static func make(_ plan: Plan, _ context: RouteContext) throws(TexelError) -> EncodedImage {
         try plan.file(context)
     }
 
     static func make(
         _ plan: Plan, _ context: RouteContext, from image: consuming DecodedImage
-    ) throws(PipelineError) -> EncodedImage {
+    ) throws(TexelError) -> EncodedImage {
         try plan.file(context, from: image)
     }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelOperations
 import TexelPixels
@@ -44,14 +45,14 @@ struct TrimSearch: Sendable, Hashable {
 }
 
 extension TrimOperation.Finding: RecipeOutput {
-    static func make(_ plan: Plan, _ context: RouteContext) throws(PipelineError) -> TrimOperation.Finding {
+    static func make(_ plan: Plan, _ context: RouteContext) throws(TexelError) -> TrimOperation.Finding {
         if plan.image.result.searchesFrames { return try found(inFrames: plan, context) }
         return found(try plan.pixels(context), plan)
     }
 
     static func make(
         _ plan: Plan, _ context: RouteContext, from image: consuming DecodedImage
-    ) throws(PipelineError) -> TrimOperation.Finding {
+    ) throws(TexelError) -> TrimOperation.Finding {
         found(try plan.pixels(context, from: image), plan)
     }
 
@@ -67,7 +68,7 @@ extension TrimOperation.Finding: RecipeOutput {
     /// Finds the union of the rectangles of all frames.
     private static func found(
         inFrames plan: Plan, _ context: RouteContext
-    ) throws(PipelineError) -> TrimOperation.Finding {
+    ) throws(TexelError) -> TrimOperation.Finding {
         let frames = try ComposedFrames(context)
         let route = plan.planned as? any PixelRoute
         let steps = route.map { $0.load.steps(for: plan.image.input.size) + $0.steps } ?? []

@@ -1,3 +1,4 @@
+package import TexelCore
 package import TexelOperations
 package import TexelPixels
 
@@ -37,7 +38,7 @@ package struct JoinedOperations: Sendable {
     package init(
         _ operations: [PixelOperation], of size: PixelSize, orientation: Orientation = .identity,
         background: PixelColor
-    ) throws(PixelBufferError) {
+    ) throws(TexelError) {
         storedSize = size
         storedOrientation = orientation
         self.size = orientation.applied(to: size)
@@ -49,7 +50,7 @@ package struct JoinedOperations: Sendable {
     }
 
     /// The operations after the load, the moves first, for an image in a colour space.
-    func steps(in colorSpace: ColorSpace) throws(PixelBufferError) -> [any RowStep] {
+    func steps(in colorSpace: ColorSpace) throws(TexelError) -> [any RowStep] {
         var steps: [any RowStep] = moves == .identity ? [] : [MoveStep(moves)]
         for step in laterSteps { steps.append(try step.matching(colorSpace)) }
         return steps
@@ -60,7 +61,7 @@ package struct JoinedOperations: Sendable {
     /// - Parameter isLoaded: whether the image has been loaded as planned, so that only the other operations remain.
     package func stepsInMemory(
         isLoaded: Bool = false, in colorSpace: ColorSpace
-    ) throws(PixelBufferError) -> [any RowStep] {
+    ) throws(TexelError) -> [any RowStep] {
         (isLoaded ? [] : load.steps(for: storedSize)) + (try steps(in: colorSpace))
     }
 

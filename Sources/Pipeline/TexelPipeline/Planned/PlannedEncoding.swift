@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPixels
 
@@ -32,11 +33,10 @@ final class PlannedEncoding: Sendable {
     }
 
     /// - Throws: `cannotEncode` if the format cannot be written.
-    func options() throws(PipelineError) -> any FormatOptions {
+    func options() throws(TexelError) -> any FormatOptions {
         guard let encoding else {
-            throw .codec(
-                .cannotEncode(
-                    format.refusalToWrite ?? "Texel does not write \(format.displayName); choose another format"))
+            throw .cannotEncode(
+                format.refusalToWrite ?? "Texel does not write \(format.displayName); choose another format")
         }
         return encoding.options
     }
@@ -60,7 +60,7 @@ final class PlannedEncoding: Sendable {
 
     /// - Throws: `notLossless` if pixels would be encoded with loss although the recipe allows only the file's own
     ///   coefficients.
-    func refuseLoss() throws(PipelineError) {
+    func refuseLoss() throws(TexelError) {
         guard output.isLossless || output.trimsPartialBlocks, !format.capabilities.isLossless else { return }
         switch losslessTransform {
         case .impossible(let obstacle): throw .notLossless("\(obstacle)")

@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 public import TexelMetrics
 public import TexelOperations
 public import TexelPixels
@@ -19,7 +20,7 @@ public struct Recipe: Sendable, Hashable, Codable {
     /// Whether the image is first turned upright according to its EXIF orientation; if not, the tag is kept.
     public var appliesOrientation = true
     /// The frame of an animation, or the page of a file with pages, that the result holds, from 0. If `nil`, an
-    /// animation either keeps all its frames or is refused (`CodecError.animated`). Frame 0 of a still image is the
+    /// animation either keeps all its frames or is refused (`TexelError.animated`). Frame 0 of a still image is the
     /// image.
     public var frame: Int?
     /// Whether samples of more than 8 bits are dithered when they become bytes, instead of rounded: a pattern of noise
@@ -37,7 +38,7 @@ public struct Recipe: Sendable, Hashable, Codable {
     var refusesDroppedParts: Bool { keepsAllParts && frame == nil }
 
     /// Why a result that holds one image of a file must not be made; `nil` if it may.
-    func refusalOfOneImage(of info: ImageInfo) -> CodecError? {
+    func refusalOfOneImage(of info: ImageInfo) -> TexelError? {
         guard frame == nil else { return nil }
         if info.isAnimation { return .animated(frames: info.frameCount) }
         return refusesDroppedParts && info.pageCount > 1 ? .severalPages(info.pageCount) : nil

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelOperations
 import TexelPixels
@@ -27,9 +28,9 @@ struct AnimatedRoute: PlannedRoute {
     var reason: String { "every frame is composed, changed and encoded" }
     var explanation: [String] { ["load: \(image.input.frameCount) frames"] }
 
-    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+    func run(_ context: RouteContext) throws(TexelError) -> EncodedImage {
         guard !planned.output.target.isSet else {
-            throw .codec(.unsupported("a search for the size or the score of an animation"))
+            throw .unsupported("a search for the size or the score of an animation")
         }
         try planned.refuseLoss()
         let composed = try ComposedFrames(context, dithers: image.recipe.dithers)
@@ -52,7 +53,7 @@ struct AnimatedRoute: PlannedRoute {
     /// Composes, changes and encodes all frames.
     private func encoded(
         _ composed: ComposedFrames, _ notes: inout [String], _ context: RouteContext
-    ) throws(PipelineError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         let (info, animation) = (context.source.info, composed.animation)
         context.rowCounter?.expect(animation.frames.count * image.size.height)
         var encodingContext = planned.context(image, info.metadata, size: image.size, context)
@@ -64,24 +65,20 @@ struct AnimatedRoute: PlannedRoute {
             var pixels = try composed.frame(index)
             for note in try context.apply(steps, to: &pixels) where !notes.contains(note) { notes.append(note) }
             let current: any AnimationEncoder
-            do throws(CodecError) {
-                if let encoder {
-                    current = encoder
-                } else {
-                    let properties = AnimationProperties(
-                        size: pixels.size, frameCount: animation.frames.count, playCount: animation.playCount,
-                        hasAlpha: hasAlpha(info), colorSpace: pixels.colorSpace)
-                    current = try options.animationEncoder(properties, encodingContext)
-                }
-                try current.append(pixels, delay: frame.delay)
-            } catch {
-                throw .codec(error)
+            if let encoder {
+                current = encoder
+            } else {
+                let properties = AnimationProperties(
+                    size: pixels.size, frameCount: animation.frames.count, playCount: animation.playCount,
+                    hasAlpha: hasAlpha(info), colorSpace: pixels.colorSpace)
+                current = try options.animationEncoder(properties, encodingContext)
             }
+            try current.append(pixels, delay: frame.delay)
             encoder = current
             context.rowCounter?.advance(by: image.size.height)
         }
-        guard let encoder else { throw .codec(.missingFrame(0, count: 0)) }
-        return try PipelineError.wrapping { () throws(CodecError) in try encoder.finish() }
+        guard let encoder else { throw .missingFrame(0, count: 0) }
+        return try encoder.finish()
     }
 
     /// Whether any frame of the result may have transparent pixels.

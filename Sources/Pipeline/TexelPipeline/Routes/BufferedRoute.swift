@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -20,12 +21,12 @@ struct BufferedRoute: PixelRoute {
         return PlannedImage.wholeBytes(decoded + resultBytes)
     }
 
-    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage { try file(context) }
+    func run(_ context: RouteContext) throws(TexelError) -> EncodedImage { try file(context) }
 
     /// Makes the file.
     ///
     /// - Parameter keepsAllBits: whether 8 bits hold the file's samples exactly.
-    func run(_ context: RouteContext, keepsAllBits: Bool) throws(PipelineError) -> EncodedImage {
+    func run(_ context: RouteContext, keepsAllBits: Bool) throws(TexelError) -> EncodedImage {
         try file(context, keepsAllBits: keepsAllBits)
     }
 

@@ -1,5 +1,6 @@
 import Synchronization
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The runs that use the rows of one decoder. Runs may join until it starts, as long as there is memory for their
@@ -10,24 +11,24 @@ final class DecodeGroup: Sendable {
         let stop: StopToken
         let rowCounter: RowCounter?
         /// Called with the decoded image, or with the error.
-        let finish: @Sendable (consuming Result<DecodedImage, PipelineError>) -> Void
+        let finish: @Sendable (consuming Result<DecodedImage, TexelError>) -> Void
 
         /// Makes a viewer for a route, and announces its rows.
         init(
             _ route: any PixelRoute, stop: StopToken, rowCounter: RowCounter?,
-            finish: @escaping @Sendable (consuming Result<DecodedImage, PipelineError>) -> Void
+            finish: @escaping @Sendable (consuming Result<DecodedImage, TexelError>) -> Void
         ) {
             route.announceRows(to: rowCounter)
             (self.route, self.stop, self.rowCounter, self.finish) = (route, stop, rowCounter, finish)
         }
 
         /// Reports an error; if the run was stopped, the reason for that instead.
-        func fail(_ error: PipelineError) { finish(.failure(stop.reason.map { .codec(.stopped($0)) } ?? error)) }
+        func fail(_ error: TexelError) { finish(.failure(stop.reason.map { .stopped($0) } ?? error)) }
 
         /// Whether the run was stopped; if so, reports it.
         func hasStopped() -> Bool {
             guard let reason = stop.reason else { return false }
-            finish(.failure(.codec(.stopped(reason))))
+            finish(.failure(.stopped(reason)))
             return true
         }
     }
@@ -80,7 +81,7 @@ final class DecodeGroup: Sendable {
     }
 
     /// Reports an error to all runs; the decoder does not start.
-    func end(_ error: PipelineError) {
+    func end(_ error: TexelError) {
         for viewer in close() { viewer.fail(error) }
     }
 
@@ -93,16 +94,16 @@ final class DecodeGroup: Sendable {
         var context = context
         if admitted.count == 1 {
             (context.stop, context.rowCounter) = (first.stop, first.rowCounter)
-            return first.finish(Result { [context] () throws(PipelineError) in try first.route.loaded(context) })
+            return first.finish(Result { [context] () throws(TexelError) in try first.route.loaded(context) })
         }
         context.stop = StopToken { admitted.allSatisfy { $0.stop.reason != nil } ? .cancelled : nil }
         context.rowCounter = nil
         let decoder: any RowDecoder
-        do throws(CodecError) {
+        do throws(TexelError) {
             decoder = try context.decoder(
                 context.decodeOptions(first.route.image, shrink: first.route.shrink))
         } catch {
-            for viewer in admitted { viewer.fail(.codec(error)) }
+            for viewer in admitted { viewer.fail(error) }
             return
         }
         decode(for: admitted, decoder, isParallel: context.parallelism() > 1)
@@ -112,15 +113,15 @@ final class DecodeGroup: Sendable {
         // `nil` for runs whose result was reported.
         var receivers: [RowReceiver?] = []
         for viewer in viewers {
-            do throws(CodecError) {
+            do throws(TexelError) {
                 receivers.append(try RowReceiver(viewer.route, of: decoder))
             } catch {
-                viewer.finish(.failure(.codec(error)))
+                viewer.finish(.failure(error))
                 receivers.append(nil)
             }
         }
-        do throws(CodecError) {
-            let notes = try RowReceiver.read(decoder, isParallel: isParallel) { band throws(CodecError) in
+        do throws(TexelError) {
+            let notes = try RowReceiver.read(decoder, isParallel: isParallel) { band throws(TexelError) in
                 for (index, viewer) in viewers.enumerated() where receivers[index] != nil {
                     // Frees the memory of a stopped run within a band.
                     if viewer.hasStopped() { receivers[index] = nil }
@@ -135,7 +136,7 @@ final class DecodeGroup: Sendable {
                 viewer.finish(.success(DecodedImage(image, notes)))
             }
         } catch {
-            for (index, viewer) in viewers.enumerated() where receivers[index] != nil { viewer.fail(.codec(error)) }
+            for (index, viewer) in viewers.enumerated() where receivers[index] != nil { viewer.fail(error) }
         }
     }
 }

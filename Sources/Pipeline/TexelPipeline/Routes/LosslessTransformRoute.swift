@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelOperations
 import TexelPixels
@@ -19,15 +20,13 @@ struct LosslessTransformRoute: PlannedRoute {
     /// Moved coefficients are computed while they are written.
     var estimatedBytes: Int { image.input.coefficientLayout?.byteCount ?? 0 }
 
-    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+    func run(_ context: RouteContext) throws(TexelError) -> EncodedImage {
         context.rowCounter?.expect(move.size.height)
         let source = context.source
-        let moved = try PipelineError.wrapping { () throws(CodecError) in
-            try source.moved(
-                move, settings: image.recipe.output.settings,
-                metadata: writtenMetadata(source.info.metadata, size: move.size), keeping: keptParts,
-                options: context.decodeOptions(frame: image.frame))
-        }
+        let moved = try source.moved(
+            move, settings: image.recipe.output.settings,
+            metadata: writtenMetadata(source.info.metadata, size: move.size), keeping: keptParts,
+            options: context.decodeOptions(frame: image.frame))
         guard let moved else { return try fallback.run(context) }
         let bytes = image.recipe.output.compresses ? try recompressed(moved.bytes, context) : moved.bytes
         let result = planned.file(bytes, size: move.size, route: Self.route, warnings: moved.warnings + trimNotes)
@@ -37,15 +36,13 @@ struct LosslessTransformRoute: PlannedRoute {
     }
 
     /// Codes moved coefficients again in fewer bytes.
-    private func recompressed(_ moved: [UInt8], _ context: RouteContext) throws(PipelineError) -> [UInt8] {
-        let recompressed = try PipelineError.wrapping { () throws(CodecError) in
-            let source = try CodecRegistry.shared.open(InputBytes(moved), limits: context.policy.limits)
-            return try source.recompressed(
-                settings: planned.output.settings,
-                metadata: writtenMetadata(context.source.info.metadata, size: source.info.size),
-                keeping: keptParts, options: context.decodeOptions(frame: image.frame),
-                parallelism: context.parallelism(), progress: nil)
-        }
+    private func recompressed(_ moved: [UInt8], _ context: RouteContext) throws(TexelError) -> [UInt8] {
+        let source = try CodecRegistry.shared.open(InputBytes(moved), limits: context.policy.limits)
+        let recompressed = try source.recompressed(
+            settings: planned.output.settings,
+            metadata: writtenMetadata(context.source.info.metadata, size: source.info.size),
+            keeping: keptParts, options: context.decodeOptions(frame: image.frame),
+            parallelism: context.parallelism(), progress: nil)
         guard case .file(let bytes) = recompressed, bytes.count < moved.count else { return moved }
         return bytes
     }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The input's own pixel data, with the metadata that the recipe keeps; they may replace a result.
@@ -23,20 +24,18 @@ struct OriginalFile {
     /// The number of the file's bytes.
     ///
     /// - Parameter keepsColor: whether the profile is kept; `nil` follows the recipe.
-    func byteCount(keepsColor: Bool? = nil) throws(PipelineError) -> Int {
-        try PipelineError.wrapping { () throws(CodecError) in
-            try OutputSink.count { sink throws(CodecError) in try write(to: sink, keepsColor: keepsColor) }
-        }
+    func byteCount(keepsColor: Bool? = nil) throws(TexelError) -> Int {
+        try OutputSink.count { sink throws(TexelError) in try write(to: sink, keepsColor: keepsColor) }
     }
 
     /// The file's bytes.
-    private func bytes(keepsColor: Bool? = nil) throws(PipelineError) -> EncodedBytes {
+    private func bytes(keepsColor: Bool? = nil) throws(TexelError) -> EncodedBytes {
         let sink = OutputSink(context.overflow)
-        try PipelineError.wrapping { () throws(CodecError) in try write(to: sink, keepsColor: keepsColor) }
+        try write(to: sink, keepsColor: keepsColor)
         return sink.finish()
     }
 
-    private func write(to sink: OutputSink, keepsColor: Bool?) throws(CodecError) {
+    private func write(to sink: OutputSink, keepsColor: Bool?) throws(TexelError) {
         let source = context.source
         try source.rewrite(
             metadata: image.writtenMetadata(
@@ -50,7 +49,7 @@ struct OriginalFile {
     /// - Parameters:
     ///   - isKept: whether it replaces another result.
     ///   - warnings: what was tolerated while the input was decoded.
-    func file(isKept: Bool = false, warnings: [String]) throws(PipelineError) -> EncodedImage {
+    func file(isKept: Bool = false, warnings: [String]) throws(TexelError) -> EncodedImage {
         file(try bytes(), isKept: isKept, warnings)
     }
 
@@ -75,7 +74,7 @@ struct OriginalFile {
     func file(
         unlessSmaller result: EncodedImage, by minimumGain: Double, warnings: [String] = [],
         recompressing encoding: PlannedEncoding? = nil
-    ) throws(PipelineError) -> EncodedImage {
+    ) throws(TexelError) -> EncodedImage {
         let count = try byteCount()
         if Self.isGain(result.byteCount, over: count, minimumGain) { return result }
         let info = context.source.info
@@ -92,7 +91,7 @@ struct OriginalFile {
     /// that made the file larger.
     func fileKeepingProfile(
         unlessSmaller result: EncodedImage, _ notes: DecoderResult
-    ) throws(PipelineError) -> EncodedImage {
+    ) throws(TexelError) -> EncodedImage {
         guard image.changesOnlyColors, recipe.output.compresses, recipe.output.keepsSmallerOriginal,
             !context.isDamaged(notes)
         else { return result }
@@ -103,7 +102,7 @@ struct OriginalFile {
     }
 
     /// Returns the file if it is within the recipe's limit of bytes.
-    func fileWithinTarget(_ warnings: [String]) throws(PipelineError) -> EncodedImage? {
+    func fileWithinTarget(_ warnings: [String]) throws(TexelError) -> EncodedImage? {
         let target = recipe.output.target
         guard try byteCount() <= target.byteLimit ?? .max else { return nil }
         var kept = file(try bytes(), warnings)

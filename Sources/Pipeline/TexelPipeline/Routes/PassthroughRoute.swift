@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -17,7 +18,7 @@ struct PassthroughRoute: PlannedRoute {
 
     var estimatedBytes: Int { 0 }
 
-    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+    func run(_ context: RouteContext) throws(TexelError) -> EncodedImage {
         guard let warnings = try context.warnings(beforeCopying: image.frame) else {
             if let animatedFallback { return try animatedFallback.run(context) }
             return try fallback.run(context)

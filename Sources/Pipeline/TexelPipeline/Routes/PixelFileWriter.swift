@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -24,8 +25,8 @@ struct PixelFileWriter {
     }
 
     /// Applies the route's steps to the loaded image, and encodes it.
-    func file(_ loaded: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
-        guard let encoding = route.encoding else { throw .codec(.cannotEncode("the result is not a file")) }
+    func file(_ loaded: consuming DecodedImage) throws(TexelError) -> EncodedImage {
+        guard let encoding = route.encoding else { throw .cannotEncode("the result is not a file") }
         let (decoded, notes) = try route.finished(loaded, context)
         if encoding.output.target.isSet { return try searched(decoded, encoding, notes: notes) }
         let (size, decoderNotes) = (decoded.image.size, decoded.notes)
@@ -34,22 +35,20 @@ struct PixelFileWriter {
     }
 
     /// Makes the file of the route's rows, which are encoded as they are made.
-    func fileOfRows() throws(PipelineError) -> EncodedImage {
+    func fileOfRows() throws(TexelError) -> EncodedImage {
         try route.refuseLosses(context)
         guard let encoding = route.encoding, let options = try encoding.options() as? any RowOptions else {
-            throw .codec(.cannotEncode("the result is not a file"))
+            throw .cannotEncode("the result is not a file")
         }
         context.rowCounter?.expect(context.decodedHeight(shrink: route.shrink))
-        let (content, decoderNotes) = try PipelineError.wrapping { () throws(CodecError) in
-            try encodedRows(options, encoding)
-        }
+        let (content, decoderNotes) = try encodedRows(options, encoding)
         return try file(content, size: image.size, encoding, decoderNotes, notes: [])
     }
 
     /// Decodes the rows as often as the encoder needs them.
     private func encodedRows(
         _ options: any RowOptions, _ encoding: PlannedEncoding
-    ) throws(CodecError) -> (EncodedBytes, DecoderResult) {
+    ) throws(TexelError) -> (EncodedBytes, DecoderResult) {
         var metadata = context.source.info.metadata
         var encoder: (any RowEncoder)?
         while true {
@@ -62,12 +61,12 @@ struct PixelFileWriter {
                         encoding.context(image, metadata, size: image.size, context))
                 }
             encoder = current
-            let consumer = RowReceiver.BandConsumer(height: current.bandHeight) { rows throws(CodecError) in
+            let consumer = RowReceiver.BandConsumer(height: current.bandHeight) { rows throws(TexelError) in
                 try current.take(rows, parallelism: context.parallelism())
             }
             let receiver = try RowReceiver(route, of: decoder, to: consumer)
             let notes = try RowReceiver.read(decoder, isParallel: context.parallelism() > 1) {
-                band throws(CodecError) in
+                band throws(TexelError) in
                 try receiver.take(band)
                 context.rowCounter?.advance(by: band.rows.count)
             }
@@ -86,7 +85,7 @@ struct PixelFileWriter {
     private func file(
         _ content: EncodedBytes, size: PixelSize, _ encoding: PlannedEncoding, _ decoderNotes: DecoderResult,
         notes: [String]
-    ) throws(PipelineError) -> EncodedImage {
+    ) throws(TexelError) -> EncodedImage {
         let warnings = decoderNotes.warnings
         let losses = (keepsAllBits ? [] : losses.bits) + losses.inks + losses.range + losses.gamut + losses.pages
         let result = encoding.file(
@@ -103,14 +102,10 @@ struct PixelFileWriter {
 
     private func encoded(
         _ decoded: consuming DecodedImage, _ encoding: PlannedEncoding
-    ) throws(PipelineError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         let options = try encoding.options()
         let encodingContext = encoding.context(image, decoded.metadata, size: decoded.image.size, context)
-        do throws(CodecError) {
-            return try options.encode(decoded.takePixels(), encodingContext)
-        } catch {
-            throw .codec(error)
-        }
+        return try options.encode(decoded.takePixels(), encodingContext)
     }
 
     // MARK: Targets
@@ -118,7 +113,7 @@ struct PixelFileWriter {
     /// The result of a search for the recipe's target.
     private func searched(
         _ decoded: DecodedImage, _ encoding: PlannedEncoding, notes: [String]
-    ) throws(PipelineError) -> EncodedImage {
+    ) throws(TexelError) -> EncodedImage {
         let target = encoding.output.target
         let height = decoded.image.height
         let threads = context.parallelism()
@@ -140,10 +135,8 @@ struct PixelFileWriter {
         let limitsColors = encoding.palette != nil
         if let kept, target.score == nil, !limitsColors { return kept }
         let found: TargetSearch.Found
-        do throws(PipelineError) {
-            found = try search.run(decoded.image)
-        } catch {
-            guard case .target = error, let kept, !limitsColors else { throw error }
+        do { found = try search.run(decoded.image) } catch {
+            guard error.isMissedTarget, let kept, !limitsColors else { throw error }
             return kept
         }
         if let kept, !OriginalFile.isGain(found.bytes.count, over: kept.byteCount, encoding.minimumGain) {

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelOperations
 import TexelPixels
@@ -94,28 +95,26 @@ extension PixelRoute {
     }
 
     /// Decodes the image and applies all steps, without encoding.
-    func pixels(_ context: RouteContext) throws(PipelineError) -> PixelBuffer {
+    func pixels(_ context: RouteContext) throws(TexelError) -> PixelBuffer {
         try finished(try loaded(context), context).decoded.image
     }
 
     /// Decodes the image, including the crop, the resize and the steps that are done while rows are read.
-    func loaded(_ context: RouteContext) throws(PipelineError) -> DecodedImage {
+    func loaded(_ context: RouteContext) throws(TexelError) -> DecodedImage {
         let options = context.decodeOptions(image, shrink: shrink)
         let source = context.source
-        return try PipelineError.wrapping { () throws(CodecError) in
-            let decoder = try context.decoder(options)
-            if load == .decode(PixelRectangle(covering: source.info.size)), streamedSteps.isEmpty {
-                let image = try decoder.readImage(options.rowCounter)
-                return DecodedImage(image, try decoder.finish())
-            }
-            let receiver = try RowReceiver(self, of: decoder)
-            let notes = try RowReceiver.read(decoder, isParallel: context.parallelism() > 1) {
-                band throws(CodecError) in
-                try receiver.take(band)
-                options.rowCounter?.advance(by: band.rows.count)
-            }
-            return DecodedImage(receiver.finish(), notes)
+        let decoder = try context.decoder(options)
+        if load == .decode(PixelRectangle(covering: source.info.size)), streamedSteps.isEmpty {
+            let image = try decoder.readImage(options.rowCounter)
+            return DecodedImage(image, try decoder.finish())
         }
+        let receiver = try RowReceiver(self, of: decoder)
+        let notes = try RowReceiver.read(decoder, isParallel: context.parallelism() > 1) {
+            band throws(TexelError) in
+            try receiver.take(band)
+            options.rowCounter?.advance(by: band.rows.count)
+        }
+        return DecodedImage(receiver.finish(), notes)
     }
 
     /// Applies the steps that follow the streamed ones.
@@ -123,7 +122,7 @@ extension PixelRoute {
     /// - Returns: the image, and notes about transparent pixels.
     func finished(
         _ image: consuming DecodedImage, _ context: RouteContext
-    ) throws(PipelineError) -> (decoded: DecodedImage, notes: [String]) {
+    ) throws(TexelError) -> (decoded: DecodedImage, notes: [String]) {
         let notes = try context.apply(laterSteps, to: &image.image)
         return (image, notes)
     }
@@ -133,19 +132,19 @@ extension PixelRoute {
     /// Decodes the image, applies all steps, and encodes.
     ///
     /// - Parameter keepsAllBits: whether 8 bits hold the file's samples exactly.
-    func file(_ context: RouteContext, keepsAllBits: Bool = false) throws(PipelineError) -> EncodedImage {
+    func file(_ context: RouteContext, keepsAllBits: Bool = false) throws(TexelError) -> EncodedImage {
         try refuseLosses(context)
         announceRows(to: context.rowCounter)
         return try PixelFileWriter(self, context, keepsAllBits: keepsAllBits).file(try loaded(context))
     }
 
     /// Applies all steps to an image that was decoded elsewhere, and encodes. The rows must have been announced.
-    func file(_ context: RouteContext, from image: consuming DecodedImage) throws(PipelineError) -> EncodedImage {
+    func file(_ context: RouteContext, from image: consuming DecodedImage) throws(TexelError) -> EncodedImage {
         try refuseLosses(context)
         return try PixelFileWriter(self, context, keepsAllBits: false).file(image)
     }
 
-    func refuseLosses(_ context: RouteContext) throws(PipelineError) {
+    func refuseLosses(_ context: RouteContext) throws(TexelError) {
         try context.refuseSeveralImages(image.recipe)
         try encoding?.refuseLoss()
     }
@@ -155,17 +154,12 @@ extension RouteContext {
     /// Applies steps to an image in memory.
     ///
     /// - Returns: notes about transparent pixels.
-    /// - Throws: `pixels`; `codec(.stopped)` if there is a reason to stop.
+    /// - Throws: errors of pixels; `stopped` if there is a reason to stop.
     func apply(
         _ steps: some Sequence<any RowStep>, to image: inout PixelBuffer
-    ) throws(PipelineError) -> [String] {
+    ) throws(TexelError) -> [String] {
         let (threads, stop) = (parallelism(), stop)
-        let notes: [String]
-        do throws(PixelBufferError) {
-            notes = try image.apply(steps, threads: threads) { stop?.reason != nil }
-        } catch {
-            throw .pixels(error)
-        }
+        let notes = try image.apply(steps, threads: threads) { stop?.reason != nil }
         try checkStop()
         return notes
     }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -39,10 +40,10 @@ struct PlanarRoute: PlannedRoute {
             planes + image.decodingBytes(shrink: shrink) + encoding)
     }
 
-    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+    func run(_ context: RouteContext) throws(TexelError) -> EncodedImage {
         try planned.refuseLoss()
         guard let options = planned.encoding?.options as? any PlanarOptions else {
-            throw .codec(.unsupported("encoding planes"))
+            throw .unsupported("encoding planes")
         }
         let encodingContext = planned.context(
             image, context.source.info.metadata, size: image.size, context)
@@ -52,8 +53,8 @@ struct PlanarRoute: PlannedRoute {
         context.rowCounter?.expect(
             context.decodedHeight(shrink: shrink) + (isHeldBack ? planned.rows(height: image.size.height) : 0))
         let decodeOptions = context.decodeOptions(frame: image.frame, shrink: shrink)
-        let (bytes, notes) = try PipelineError.wrapping { () throws(CodecError) in
-            try transcoder.run { () throws(CodecError) in try context.source.planeDecoder(decodeOptions) }
+        let (bytes, notes) = try transcoder.run { () throws(TexelError) in
+            try context.source.planeDecoder(decodeOptions)
         }
         let result = planned.file(
             bytes, size: image.size, route: Self.route,

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -20,7 +21,7 @@ final class PlaneFilter {
     init(
         _ layout: PlaneLayout, _ load: PixelLoad, _ moves: Orientation, factors: (horizontal: Int, vertical: Int),
         capacity: Int? = nil
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         // Along the stored axes.
         let (across, down) = moves.transposes ? (factors.vertical, factors.horizontal) : factors
         let (mirrorsX, mirrorsY) =
@@ -45,16 +46,12 @@ final class PlaneFilter {
         let y = SampledAxis(
             start: sampled.y, length: sampled.height, target: target.height, factor: down, isMirrored: mirrorsY,
             density: layout.verticalDensity)
-        do {
-            result = try PlaneWindow(
-                PixelSize(width: x.target, height: y.target), capacity: capacity ?? y.target)
-            resampler = try RowResampler(
-                plane: bounds.size,
-                region: FractionalRectangle(x: x.start, y: y.start, width: x.length, height: y.length),
-                target: result.size, filter: load.filter(averages: 2 * x.target <= layout.size.width + 1))
-        } catch {
-            throw .pixels(error)
-        }
+        result = try PlaneWindow(
+            PixelSize(width: x.target, height: y.target), capacity: capacity ?? y.target)
+        resampler = try RowResampler(
+            plane: bounds.size,
+            region: FractionalRectangle(x: x.start, y: y.start, width: x.length, height: y.length),
+            target: result.size, filter: load.filter(averages: 2 * x.target <= layout.size.width + 1))
         self.bounds = bounds
     }
 
@@ -71,19 +68,15 @@ final class PlaneFilter {
 
     /// Filters the next rows of the plane.
     ///
-    /// - Throws: `pixels(.outOfMemory)`.
-    func push(_ plane: Plane, rows: Int) throws(CodecError) {
-        do throws(PixelBufferError) {
-            try plane.withUnsafeSamples { samples throws(PixelBufferError) in
-                for row in 0..<min(rows, plane.height) {
-                    defer { rowsSeen += 1 }
-                    guard rowsSeen >= bounds.y, rowsSeen < bounds.y + bounds.height else { continue }
-                    resampler.push(row: samples + (row * plane.bytesPerRow + bounds.x))
-                    while try result.appendRow({ resampler.takeRow(into: $0) }) {}
-                }
+    /// - Throws: `outOfMemory`.
+    func push(_ plane: Plane, rows: Int) throws(TexelError) {
+        try plane.withUnsafeSamples { samples throws(TexelError) in
+            for row in 0..<min(rows, plane.height) {
+                defer { rowsSeen += 1 }
+                guard rowsSeen >= bounds.y, rowsSeen < bounds.y + bounds.height else { continue }
+                resampler.push(row: samples + (row * plane.bytesPerRow + bounds.x))
+                while try result.appendRow({ resampler.takeRow(into: $0) }) {}
             }
-        } catch {
-            throw .pixels(error)
         }
     }
 }
@@ -131,7 +124,7 @@ final class PlaneWindow {
     private(set) var plane: Plane
 
     /// - Parameter capacity: the number of rows that there is memory for at first.
-    init(_ size: PixelSize, capacity: Int) throws(PixelBufferError) {
+    init(_ size: PixelSize, capacity: Int) throws(TexelError) {
         self.size = size
         plane = try Plane(PixelSize(width: size.width, height: min(max(capacity, 1), size.height)))
     }
@@ -139,7 +132,7 @@ final class PlaneWindow {
     /// Calls `body` with memory for the next row, which is as wide as the plane.
     ///
     /// - Returns: whether `body` has written the row.
-    func appendRow(_ body: (UnsafeMutablePointer<UInt8>) -> Bool) throws(PixelBufferError) -> Bool {
+    func appendRow(_ body: (UnsafeMutablePointer<UInt8>) -> Bool) throws(TexelError) -> Bool {
         if rows.count == plane.height {
             if rows.upperBound == size.height { return false }
             try grow()
@@ -149,7 +142,7 @@ final class PlaneWindow {
         return isWritten
     }
 
-    private func grow() throws(PixelBufferError) {
+    private func grow() throws(TexelError) {
         let height = min(2 * plane.height, size.height - rows.lowerBound)
         let larger = try Plane(PixelSize(width: size.width, height: height))
         plane.withUnsafeSamples { old in

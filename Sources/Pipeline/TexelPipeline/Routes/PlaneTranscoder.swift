@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Planes to planes: luma and chroma are filtered, moved and encoded in the file's own colour space and
@@ -39,8 +40,8 @@ struct PlaneTranscoder {
     ///
     /// - Parameter decoder: opens the file; called a second time if the image turns out to be grey.
     func run(
-        _ decoder: () throws(CodecError) -> any PlaneDecoder
-    ) throws(CodecError) -> (bytes: EncodedBytes, notes: DecoderResult) {
+        _ decoder: () throws(TexelError) -> any PlaneDecoder
+    ) throws(TexelError) -> (bytes: EncodedBytes, notes: DecoderResult) {
         let first = try decoder()
         if let result = try run(first, isGray: first.layouts.count == 1) { return result }
         let second = try decoder()
@@ -53,7 +54,7 @@ struct PlaneTranscoder {
     /// Returns `nil` if the image has chroma planes, but all of them are neutral, so that it must be written as grey.
     private func run(
         _ decoder: any PlaneDecoder, isGray: Bool
-    ) throws(CodecError) -> (bytes: EncodedBytes, notes: DecoderResult)? {
+    ) throws(TexelError) -> (bytes: EncodedBytes, notes: DecoderResult)? {
         let bytes =
             canStream(decoder) ? try streamed(decoder, isGray: isGray) : try filtered(decoder, isGray: isGray)
         guard let bytes else { return nil }
@@ -78,14 +79,14 @@ struct PlaneTranscoder {
         }
     }
 
-    private func streamed(_ decoder: any PlaneDecoder, isGray: Bool) throws(CodecError) -> EncodedBytes? {
+    private func streamed(_ decoder: any PlaneDecoder, isGray: Bool) throws(TexelError) -> EncodedBytes? {
         let layouts = isGray ? Array(decoder.layouts.prefix(1)) : decoder.layouts
         let writer = try encoder.writer(layouts[0].size, isGray: isGray, colorSpace: decoder.colorSpace)
         var isNeutral = !isGray && encoder.writesGray(decoder.colorSpace)
         try BandRelay.run(
             try bands(of: decoder), isParallel: isParallel,
-            fill: { band throws(CodecError) in try read(band, from: decoder) }
-        ) { band throws(CodecError) in
+            fill: { band throws(TexelError) in try read(band, from: decoder) }
+        ) { band throws(TexelError) in
             isNeutral = isNeutral && band.isNeutral(layouts)
             if moves == .flippedHorizontally {
                 for (plane, layout) in zip(band.planes, layouts) {
@@ -102,14 +103,14 @@ struct PlaneTranscoder {
         return isNeutral ? nil : try writer.finish()
     }
 
-    private func read(_ band: PlaneBand, from decoder: any PlaneDecoder) throws(CodecError) -> Bool {
+    private func read(_ band: PlaneBand, from decoder: any PlaneDecoder) throws(TexelError) -> Bool {
         guard try decoder.read(into: band) else { return false }
         rowCounter?.advance(by: band.rowCounts[0])
         return true
     }
 
     /// A few block rows in each band make handing them over cheap; with three bands both threads stay busy.
-    private func bands(of decoder: any PlaneDecoder) throws(CodecError) -> [PlaneBand] {
+    private func bands(of decoder: any PlaneDecoder) throws(TexelError) -> [PlaneBand] {
         var bands = [try decoder.makeBand(4)]
         if isParallel { bands += [try decoder.makeBand(4), try decoder.makeBand(4)] }
         return bands
@@ -119,13 +120,13 @@ struct PlaneTranscoder {
 
     /// Filters all planes, moves them as planned, and encodes them; while they are filtered, if nothing is moved and
     /// the encoder can.
-    private func filtered(_ decoder: any PlaneDecoder, isGray: Bool) throws(CodecError) -> EncodedBytes? {
+    private func filtered(_ decoder: any PlaneDecoder, isGray: Bool) throws(TexelError) -> EncodedBytes? {
         var filters: [PlaneFilter] = []
         var stream: FilteredStream?
         try BandRelay.run(
             try bands(of: decoder), isParallel: isParallel,
-            fill: { band throws(CodecError) in try read(band, from: decoder) }
-        ) { band throws(CodecError) in
+            fill: { band throws(TexelError) in try read(band, from: decoder) }
+        ) { band throws(TexelError) in
             if filters.isEmpty {
                 // Created here, while the decoder reads the next band, because computing the weights takes time.
                 filters = try makeFilters(for: isGray ? Array(decoder.layouts.prefix(1)) : decoder.layouts)
@@ -142,17 +143,12 @@ struct PlaneTranscoder {
             if !stream.isNeutral { return try stream.writer.finish() }
             if slides { return nil }
         }
-        let planes: [Plane]
-        do {
-            planes = try filters.map { filter throws(PixelBufferError) in try filter.result.plane.oriented(moves) }
-        } catch {
-            throw .pixels(error)
-        }
+        let planes = try filters.map { filter throws(TexelError) in try filter.result.plane.oriented(moves) }
         return try encoder.encode(planes, colorSpace: decoder.colorSpace)
     }
 
-    private func makeFilters(for layouts: [PlaneLayout]) throws(CodecError) -> [PlaneFilter] {
-        try layouts.indices.map { index throws(CodecError) in
+    private func makeFilters(for layouts: [PlaneLayout]) throws(TexelError) -> [PlaneFilter] {
+        try layouts.indices.map { index throws(TexelError) in
             try PlaneFilter(
                 layouts[index], load, moves, factors: index == 0 || layouts.count == 1 ? (1, 1) : factors,
                 capacity: slides ? 64 : nil)
@@ -172,7 +168,7 @@ private struct FilteredStream {
 
     init(
         _ windows: [PlaneWindow], _ encoder: any PlaneEncoder, _ colorSpace: ColorSpace
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         self.windows = windows
         self.encoder = encoder
         heights = windows.map(\.size.height)
@@ -183,7 +179,7 @@ private struct FilteredStream {
     /// Encodes the block rows that all filters have finished.
     ///
     /// - Parameter keepsRows: whether their samples stay in memory.
-    mutating func writeFinishedRows(keepsRows: Bool) throws(CodecError) {
+    mutating func writeFinishedRows(keepsRows: Bool) throws(TexelError) {
         let count = encoder.blockRowCount(heights: heights)
         while blockRow < count {
             let rows = encoder.rows(ofBlockRow: blockRow, heights: heights)

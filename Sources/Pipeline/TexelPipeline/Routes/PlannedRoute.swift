@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -24,7 +25,7 @@ protocol PlannedRoute: Sendable {
     var estimatedBytes: Int { get }
 
     /// Makes the file.
-    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage
+    func run(_ context: RouteContext) throws(TexelError) -> EncodedImage
 
     /// Why the planner chose this route, in a few words.
     var reason: String { get }

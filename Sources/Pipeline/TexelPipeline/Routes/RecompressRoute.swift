@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelOperations
 import TexelPixels
@@ -22,7 +23,7 @@ struct RecompressRoute: PlannedRoute {
         PlannedImage.wholeBytes(codec?.workingBytes(recompressing: image.input) ?? 0)
     }
 
-    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+    func run(_ context: RouteContext) throws(TexelError) -> EncodedImage {
         guard let warnings = try context.warnings(beforeCopying: image.frame) else {
             if let animatedFallback { return try animatedFallback.run(context) }
             return try fallback.run(context)
@@ -45,20 +46,18 @@ struct RecompressRoute: PlannedRoute {
 
 extension PlannedEncoding {
     /// Compresses the samples or coefficients of the input again.
-    func recompressed(_ image: PlannedImage, _ context: RouteContext) throws(PipelineError) -> Recompressed {
+    func recompressed(_ image: PlannedImage, _ context: RouteContext) throws(TexelError) -> Recompressed {
         // Decoding has counted these rows already.
         var options = context.decodeOptions(frame: image.frame)
         options.rowCounter = nil
         let rows = rows(height: image.size.height)
         context.rowCounter?.expect(rows)
         let source = context.source
-        return try PipelineError.wrapping { () throws(CodecError) in
-            try source.recompressed(
-                settings: output.settings,
-                metadata: image.writtenMetadata(
-                    source.info.metadata, size: source.info.size, to: format, keepsAttachments: image.keepsAttachments),
-                keeping: image.keptParts(keepsColor: image.keepsColor), options: options,
-                parallelism: context.parallelism(), progress: context.encodingProgress(rows: rows))
-        }
+        return try source.recompressed(
+            settings: output.settings,
+            metadata: image.writtenMetadata(
+                source.info.metadata, size: source.info.size, to: format, keepsAttachments: image.keepsAttachments),
+            keeping: image.keptParts(keepsColor: image.keepsColor), options: options,
+            parallelism: context.parallelism(), progress: context.encodingProgress(rows: rows))
     }
 }

@@ -1,4 +1,5 @@
 package import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPixels
 
@@ -57,7 +58,7 @@ package struct RouteContext: Sendable {
     /// Creates a decoder of the source.
     ///
     /// - Throws: any error of opening the file.
-    func decoder(_ options: DecodeOptions) throws(CodecError) -> any RowDecoder { try source.decoder(options) }
+    func decoder(_ options: DecodeOptions) throws(TexelError) -> any RowDecoder { try source.decoder(options) }
 
     /// The number of rows that a decoder returns.
     func decodedHeight(shrink: Int) -> Int { source.info.size.reduced(by: shrink).height }
@@ -68,14 +69,14 @@ package struct RouteContext: Sendable {
     }
 
     /// - Throws: `stopped` if there is a reason to stop.
-    func checkStop() throws(PipelineError) {
-        if let reason = stop?.reason { throw .codec(.stopped(reason)) }
+    func checkStop() throws(TexelError) {
+        if let reason = stop?.reason { throw .stopped(reason) }
     }
 
     /// - Throws: `animated` if the result would lose frames, `severalPages` if it would lose pages and the recipe does
     ///   not give them up.
-    func refuseSeveralImages(_ recipe: Recipe) throws(PipelineError) {
-        if let refusal = recipe.refusalOfOneImage(of: source.info) { throw .codec(refusal) }
+    func refuseSeveralImages(_ recipe: Recipe) throws(TexelError) {
+        if let refusal = recipe.refusalOfOneImage(of: source.info) { throw refusal }
     }
 
     /// Whether rows may be missing, so that the input's own bytes must not be copied.
@@ -89,32 +90,34 @@ package struct RouteContext: Sendable {
     ///
     /// - Returns: the accepted warnings; `nil` if rows may be missing, so that the pixels must be encoded again.
     /// - Throws: any error of the decoder; the fault of an animation unless the strictness accepts all faults.
-    func warnings(beforeCopying frame: Int?) throws(PipelineError) -> [String]? {
+    func warnings(beforeCopying frame: Int?) throws(TexelError) -> [String]? {
         var options = decodeOptions(frame: frame, shrink: source.info.decodeScales.max() ?? 1)
         options.readsUnneededScans = true
-        let frames = try PipelineError.wrapping { () throws(CodecError) in
-            let isAnimation = source.info.isAnimation && frame == nil
-            guard isAnimation, let animation = try source.animation(limits: policy.limits) else {
-                rowCounter?.expect(decodedHeight(shrink: options.shrink))
-                return [try read(try decoder(options))]
-            }
-            if let fault = animation.fault {
-                if policy.strictness != .none { throw fault }
-                return [DecoderResult(warnings: [Self.missingFrames], hasDamagedPixels: true)]
-            }
-            var frames = try animation.hasSeparateDefaultImage ? [read(try decoder(options))] : []
-            rowCounter?.expect(animation.frames.reduce(0) { $0 + $1.area.height })
-            for index in animation.frames.indices { frames.append(try read(try animation.decoder(of: index, options))) }
-            return frames
+        let results = try readAll(isAnimation: source.info.isAnimation && frame == nil, options)
+        return results.contains(where: isDamaged) ? nil : results.flatMap(\.warnings)
+    }
+
+    /// Reads the image, or all frames of an animation.
+    private func readAll(isAnimation: Bool, _ options: DecodeOptions) throws(TexelError) -> [DecoderResult] {
+        guard isAnimation, let animation = try source.animation(limits: policy.limits) else {
+            rowCounter?.expect(decodedHeight(shrink: options.shrink))
+            return [try read(try decoder(options))]
         }
-        return frames.contains(where: isDamaged) ? nil : frames.flatMap(\.warnings)
+        if let fault = animation.fault {
+            if policy.strictness != .none { throw fault }
+            return [DecoderResult(warnings: [Self.missingFrames], hasDamagedPixels: true)]
+        }
+        var frames = try animation.hasSeparateDefaultImage ? [read(try decoder(options))] : []
+        rowCounter?.expect(animation.frames.reduce(0) { $0 + $1.area.height })
+        for index in animation.frames.indices { frames.append(try read(try animation.decoder(of: index, options))) }
+        return frames
     }
 
     /// A warning about an animation with a fault.
     static let missingFrames = "frames that are damaged or missing were dropped"
 
     /// Reads all rows.
-    private func read(_ decoder: any RowDecoder) throws(CodecError) -> DecoderResult {
+    private func read(_ decoder: any RowDecoder) throws(TexelError) -> DecoderResult {
         let reader = RowReader(decoder, rowCounter)
         let band = try reader.makeBand()
         while try reader.read(into: band) {}
@@ -126,20 +129,18 @@ extension ImageFile {
     /// Returns a page of a file with pages; other files are returned as they are.
     ///
     /// - Parameter index: from 0; `nil` for the whole file.
-    /// - Throws: `codec(.missingPage)`, any error of the page's header.
-    func page(of index: Int?, limits: Limits, _ stop: StopToken? = nil) throws(PipelineError) -> any ImageFile {
+    /// - Throws: `missingPage`, any error of the page's header.
+    func page(of index: Int?, limits: Limits, _ stop: StopToken? = nil) throws(TexelError) -> any ImageFile {
         guard let index else { return self }
-        return try PipelineError.wrapping { () throws(CodecError) in try page(index, limits: limits, stop) }
+        return try page(index, limits: limits, stop)
     }
 
     /// Returns the file with a header that was read from all its bytes; waits for them.
     ///
-    /// - Throws: `codec`: any error of the header, `stopped`.
-    func withWholeHeader(limits: Limits, _ stop: StopToken?) throws(PipelineError) -> any ImageFile {
+    /// - Throws: errors of the codec: any error of the header, `stopped`.
+    func withWholeHeader(limits: Limits, _ stop: StopToken?) throws(TexelError) -> any ImageFile {
         if holdsWholeHeader { return self }
-        return try PipelineError.wrapping { () throws(CodecError) in
-            try CodecRegistry.shared.open(try wholeFile(stop), limits: limits)
-        }
+        return try CodecRegistry.shared.open(try wholeFile(stop), limits: limits)
     }
 }
 
@@ -160,8 +161,8 @@ package struct ResultOutput: Sendable {
             overflow = nil
             return
         }
-        overflow = OutputOverflow(byteLimit: byteLimit) { () throws(CodecError) in
-            do throws(FileError) {
+        overflow = OutputOverflow(byteLimit: byteLimit) { () throws(TexelError) in
+            do throws(TexelError) {
                 return EncodedFile(try place.begun(), failure)
             } catch {
                 throw failure.record(error)
@@ -170,8 +171,7 @@ package struct ResultOutput: Sendable {
     }
 
     /// Returns why the file could not be written instead of an encoder's error.
-    func cause(of error: PipelineError) -> PipelineError {
-        guard case .codec(.stopped(.outputFailed)) = error, let reason = failure.error else { return error }
-        return .file(reason)
+    func cause(of error: TexelError) -> TexelError {
+        error.kind == .outputFailed ? failure.error ?? error : error
     }
 }

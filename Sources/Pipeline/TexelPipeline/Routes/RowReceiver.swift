@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -11,7 +12,7 @@ final class RowReceiver {
     struct BandConsumer {
         /// The number of rows of each band but the last.
         let height: Int
-        let take: (consuming PixelBuffer) throws(CodecError) -> Void
+        let take: (consuming PixelBuffer) throws(TexelError) -> Void
     }
 
     /// The whole result, or the rows from ``firstRow``.
@@ -35,41 +36,37 @@ final class RowReceiver {
     ///   - consumer: takes bands of the result; `nil` to make one image.
     init(
         _ route: some PixelRoute, of decoder: any RowDecoder, to consumer: BandConsumer? = nil
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let alphaMode = decoder.alphaMode
         self.consumer = consumer
         colorSpace = route.resultColorSpace(of: decoder.colorSpace)
-        do {
-            switch route.load {
-            case .decode(let rectangle):
-                bounds = rectangle
-                resampler = nil
-            case .resample(let resampling):
-                // The planner uses shrink only for whole images; the shrunk one may be a fraction of a pixel larger
-                // than planned.
-                let shrink = route.shrink
-                bounds = shrink == 1 ? resampling.bounds : PixelRectangle(covering: decoder.size)
-                resampler = try RowResampler(
-                    source: bounds.size, region: resampling.sampled.divided(by: Double(shrink)),
-                    target: resampling.target, filter: resampling.filter, linearLight: resampling.usesLinearLight,
-                    alphaMode: alphaMode, order: resampling.order)
-            }
-            let loaded = RasterShape(size: route.load.size, alphaMode: alphaMode)
-            let segments = StepSegment.segments(of: route.streamedSteps, for: loaded)
-            precondition(segments.count <= 1, "steps that are streamed form one segment")
-            stream = try segments.first.map { segment throws(PixelBufferError) in try SegmentStream(segment) }
-            result = segments.first?.result ?? loaded
-            image = try Self.memory(for: result, from: 0, consumer, stream, colorSpace)
-        } catch {
-            throw .pixels(error)
+        switch route.load {
+        case .decode(let rectangle):
+            bounds = rectangle
+            resampler = nil
+        case .resample(let resampling):
+            // The planner uses shrink only for whole images; the shrunk one may be a fraction of a pixel larger
+            // than planned.
+            let shrink = route.shrink
+            bounds = shrink == 1 ? resampling.bounds : PixelRectangle(covering: decoder.size)
+            resampler = try RowResampler(
+                source: bounds.size, region: resampling.sampled.divided(by: Double(shrink)),
+                target: resampling.target, filter: resampling.filter, linearLight: resampling.usesLinearLight,
+                alphaMode: alphaMode, order: resampling.order)
         }
+        let loaded = RasterShape(size: route.load.size, alphaMode: alphaMode)
+        let segments = StepSegment.segments(of: route.streamedSteps, for: loaded)
+        precondition(segments.count <= 1, "steps that are streamed form one segment")
+        stream = try segments.first.map { segment throws(TexelError) in try SegmentStream(segment) }
+        result = segments.first?.result ?? loaded
+        image = try Self.memory(for: result, from: 0, consumer, stream, colorSpace)
     }
 
     /// Memory for the whole result, or for its rows from `first` until the next band is complete.
     private static func memory(
         for result: RasterShape, from first: Int, _ consumer: BandConsumer?, _ stream: SegmentStream?,
         _ colorSpace: ColorSpace
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(TexelError) -> PixelBuffer {
         var size = result.size
         // Steps finish several rows at a time.
         if let consumer { size.height = min(size.height - first, consumer.height + (stream?.bandHeight ?? 0)) }
@@ -78,8 +75,8 @@ final class RowReceiver {
 
     /// Processes the decoder's next rows.
     ///
-    /// - Throws: the errors of the consumer, `pixels(.outOfMemory)`; nothing without a consumer.
-    func take(_ band: RowBand) throws(CodecError) {
+    /// - Throws: the errors of the consumer, `outOfMemory`; nothing without a consumer.
+    func take(_ band: RowBand) throws(TexelError) {
         let rows = band.rows.clamped(to: bounds.y..<(bounds.y + bounds.height))
         var next = rows.lowerBound
         repeat {
@@ -136,23 +133,19 @@ final class RowReceiver {
     }
 
     /// Hands on the bands that are complete, of which steps may have finished several, and the last one.
-    private func handOn() throws(CodecError) {
+    private func handOn() throws(TexelError) {
         guard let consumer else { return }
         while finishedRows > firstRow, isBandComplete || finishedRows == result.size.height {
             let (count, complete) = (min(consumer.height, finishedRows - firstRow), finishedRows - firstRow)
             let band: PixelBuffer
-            do throws(PixelBufferError) {
-                // The encoder may hold many bands, without the memory for the further rows of steps.
-                band = stream == nil ? try image.rows(0..<count) : try image.copy(of: 0..<count)
-                firstRow += count
-                if firstRow < result.size.height {
-                    let former = image
-                    image = try Self.memory(for: result, from: firstRow, consumer, stream, colorSpace)
-                    // Steps may have completed rows of the next band.
-                    if complete > count { image.copyRows(try former.rows(count..<complete)) }
-                }
-            } catch {
-                throw .pixels(error)
+            // The encoder may hold many bands, without the memory for the further rows of steps.
+            band = stream == nil ? try image.rows(0..<count) : try image.copy(of: 0..<count)
+            firstRow += count
+            if firstRow < result.size.height {
+                let former = image
+                image = try Self.memory(for: result, from: firstRow, consumer, stream, colorSpace)
+                // Steps may have completed rows of the next band.
+                if complete > count { image.copyRows(try former.rows(count..<complete)) }
             }
             try consumer.take(band)
         }
@@ -168,11 +161,11 @@ final class RowReceiver {
     ///   - take: uses a band. All rows are read, even those that no filter needs, because an error in the last row is
     ///     an error of the file.
     static func read(
-        _ decoder: any RowDecoder, isParallel: Bool, take: (RowBand) throws(CodecError) -> Void
-    ) throws(CodecError) -> DecoderResult {
+        _ decoder: any RowDecoder, isParallel: Bool, take: (RowBand) throws(TexelError) -> Void
+    ) throws(TexelError) -> DecoderResult {
         // One more band than the two in use, so that neither thread waits for the other at every band.
         let reader = RowReader(decoder)
-        let bands = try (0..<(isParallel ? 3 : 1)).map { _ throws(CodecError) in try reader.makeBand() }
+        let bands = try (0..<(isParallel ? 3 : 1)).map { _ throws(TexelError) in try reader.makeBand() }
         try BandRelay.run(bands, isParallel: isParallel, fill: reader.read(into:), use: take)
         return try decoder.finish()
     }
@@ -180,12 +173,12 @@ final class RowReceiver {
 
 extension PixelBuffer {
     /// Returns some rows, which share the memory.
-    fileprivate func rows(_ range: Range<Int>) throws(PixelBufferError) -> PixelBuffer {
+    fileprivate func rows(_ range: Range<Int>) throws(TexelError) -> PixelBuffer {
         try cropped(to: PixelRectangle(x: 0, y: range.lowerBound, width: width, height: range.count))
     }
 
     /// Returns a copy of some rows.
-    fileprivate func copy(of range: Range<Int>) throws(PixelBufferError) -> PixelBuffer {
+    fileprivate func copy(of range: Range<Int>) throws(TexelError) -> PixelBuffer {
         var copy = try PixelBuffer(
             uninitialized: PixelSize(width: width, height: range.count), alphaMode: alphaMode, colorSpace: colorSpace)
         copy.copyRows(try rows(range))

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelOperations
 import TexelPixels
 
@@ -30,7 +31,7 @@ struct StreamingRoute: PixelRoute {
         return image.decodingBytes(shrink: shrink) + Double(encoding)
     }
 
-    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+    func run(_ context: RouteContext) throws(TexelError) -> EncodedImage {
         encodesRows ? try PixelFileWriter(self, context, keepsAllBits: false).fileOfRows() : try file(context)
     }
 

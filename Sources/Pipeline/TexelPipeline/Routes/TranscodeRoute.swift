@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelOperations
 import TexelPixels
@@ -22,13 +23,11 @@ struct TranscodeRoute: PlannedRoute {
         return PlannedImage.wholeBytes(codec?.workingBytes(storing: image.input) ?? 0)
     }
 
-    func run(_ context: RouteContext) throws(PipelineError) -> EncodedImage {
+    func run(_ context: RouteContext) throws(TexelError) -> EncodedImage {
         guard let warnings = try context.warnings(beforeCopying: nil) else { return try fallback.run(context) }
         let rows = planned.rows(height: image.size.height)
         context.rowCounter?.expect(rows)
-        let made = try PipelineError.wrapping { () throws(CodecError) in
-            try isRestored ? restored(context) : stored(context, rows: rows)
-        }
+        let made = try isRestored ? restored(context) : stored(context, rows: rows)
         if let made { return planned.file(made, size: image.size, route: Self.route, warnings: warnings) }
         var result = try fallback.run(context)
         let (from, to) = (image.input.format.displayName, planned.format.displayName)
@@ -43,7 +42,7 @@ struct TranscodeRoute: PlannedRoute {
     private var keepsAllBytes: Bool { image.recipe.output.metadata == .all && image.recipe.output.density == nil }
 
     /// Returns the file with the metadata that the recipe keeps.
-    private func kept(_ source: any ImageFile, _ context: RouteContext) throws(CodecError) -> [UInt8] {
+    private func kept(_ source: any ImageFile, _ context: RouteContext) throws(TexelError) -> [UInt8] {
         try source.rewritten(
             metadata: image.writtenMetadata(
                 source.info.metadata, size: source.info.size, to: source.info.format,
@@ -51,7 +50,7 @@ struct TranscodeRoute: PlannedRoute {
             keeping: image.keptParts(keepsColor: image.keepsColor), stop: context.stop)
     }
 
-    private func stored(_ context: RouteContext, rows: Int) throws(CodecError) -> [UInt8]? {
+    private func stored(_ context: RouteContext, rows: Int) throws(TexelError) -> [UInt8]? {
         guard let codec = planned.format.codec as? any StoringCodec else { return nil }
         let file =
             keepsAllBytes ? try context.source.wholeFile(context.stop) : InputBytes(try kept(context.source, context))
@@ -60,7 +59,7 @@ struct TranscodeRoute: PlannedRoute {
             parallelism: context.parallelism(), progress: context.encodingProgress(rows: rows))
     }
 
-    private func restored(_ context: RouteContext) throws(CodecError) -> [UInt8]? {
+    private func restored(_ context: RouteContext) throws(TexelError) -> [UInt8]? {
         var options = context.decodeOptions(frame: nil)
         options.rowCounter = nil
         guard let bytes = try context.source.storedFile(options) else { return nil }

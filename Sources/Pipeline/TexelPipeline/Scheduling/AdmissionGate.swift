@@ -1,5 +1,6 @@
 import Synchronization
 import TexelCodecs
+import TexelCore
 
 /// A queue for work that waits until there is room for it. Waiting takes no thread.
 final class AdmissionGate: Sendable {
@@ -93,13 +94,13 @@ extension AdmissionGate {
     /// Waits for a place. Cancelling the waiting task withdraws the request.
     ///
     /// - Throws: `codec(.stopped(.cancelled))` if the task is cancelled while it waits.
-    func permit(bytes: Int, urgency: Urgency) async throws(PipelineError) -> Permit {
+    func permit(bytes: Int, urgency: Urgency) async throws(TexelError) -> Permit {
         if let bytes = enterAtOnce(bytes: bytes) { return Permit(self, bytes: bytes) }
         return try await waiting(urgency) { continuation in
             self.enter(bytes: { bytes }, priority: urgency.priority) { bytes in
                 continuation.resume(returning: .success(Permit(self, bytes: bytes)))
             } abandon: {
-                continuation.resume(returning: .failure(.codec(.stopped(.cancelled))))
+                continuation.resume(returning: .failure(.stopped(.cancelled)))
             }
         }
     }
@@ -110,8 +111,8 @@ extension AdmissionGate {
     /// called and the ticket is withdrawn.
     func waiting<Value: Sendable>(
         _ urgency: Urgency, onCancel: @escaping @Sendable () -> Void = {},
-        enter: (CheckedContinuation<Result<Value, PipelineError>, Never>) -> Ticket
-    ) async throws(PipelineError) -> Value {
+        enter: (CheckedContinuation<Result<Value, TexelError>, Never>) -> Ticket
+    ) async throws(TexelError) -> Value {
         let place = Place(self)
         let observer = urgency.observe { place.follow($0) }
         defer { urgency.stopObserving(observer) }

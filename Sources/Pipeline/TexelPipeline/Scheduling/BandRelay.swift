@@ -16,16 +16,16 @@ enum BandRelay {
     ///   - use: uses a filled band.
     /// - Throws: the first error of either half, after the other half has ended.
     static func run<Band>(
-        _ bands: [Band], isParallel: Bool, fill: (Band) throws(CodecError) -> Bool,
-        use: (Band) throws(CodecError) -> Void
-    ) throws(CodecError) {
+        _ bands: [Band], isParallel: Bool, fill: (Band) throws(TexelError) -> Bool,
+        use: (Band) throws(TexelError) -> Void
+    ) throws(TexelError) {
         guard isParallel, bands.count > 1 else {
             guard let band = bands.first else { return }
             while try fill(band) { try use(band) }
             return
         }
         let result = withoutActuallyEscaping(fill) { fill in
-            Result { () throws(CodecError) in try Exchange(bands, fill).run(use) }
+            Result { () throws(TexelError) in try Exchange(bands, fill).run(use) }
         }
         try result.get()
     }
@@ -37,7 +37,7 @@ enum BandRelay {
 /// `fill` is called by the new thread only, which has ended before `run(_:)` returns.
 private final class Exchange<Band>: @unchecked Sendable {
     private let bands: [Band]
-    private let fill: (Band) throws(CodecError) -> Bool
+    private let fill: (Band) throws(TexelError) -> Bool
     private let free: DispatchSemaphore
     private let filled = DispatchSemaphore(value: 0)
     private let state = Mutex(State())
@@ -45,12 +45,12 @@ private final class Exchange<Band>: @unchecked Sendable {
     private struct State {
         /// The total number of filled bands; `nil` until it is known.
         var end: Int?
-        var error: CodecError?
+        var error: TexelError?
         /// Whether `use` has failed, so that no more bands are needed.
         var isAbandoned = false
     }
 
-    init(_ bands: [Band], _ fill: @escaping (Band) throws(CodecError) -> Bool) {
+    init(_ bands: [Band], _ fill: @escaping (Band) throws(TexelError) -> Bool) {
         self.bands = bands
         self.fill = fill
         // Dispatch traps if a semaphore is destroyed with a value below its initial one, so it starts at 0.
@@ -58,7 +58,7 @@ private final class Exchange<Band>: @unchecked Sendable {
         for _ in bands { free.signal() }
     }
 
-    func run(_ use: (Band) throws(CodecError) -> Void) throws(CodecError) {
+    func run(_ use: (Band) throws(TexelError) -> Void) throws(TexelError) {
         guard let thread = WorkerThread({ self.fillAll() }) else {
             // No thread could be created; do the work on this one.
             while try fill(bands[0]) { try use(bands[0]) }
@@ -73,7 +73,7 @@ private final class Exchange<Band>: @unchecked Sendable {
                 if let error { throw error }
                 return
             }
-            do throws(CodecError) {
+            do throws(TexelError) {
                 try use(bands[index % bands.count])
             } catch {
                 state.withLock { $0.isAbandoned = true }
@@ -87,11 +87,11 @@ private final class Exchange<Band>: @unchecked Sendable {
 
     private func fillAll() {
         var index = 0
-        var failure: CodecError?
+        var failure: TexelError?
         while true {
             free.wait()
             if state.withLock({ $0.isAbandoned }) { return }
-            do throws(CodecError) {
+            do throws(TexelError) {
                 guard try fill(bands[index % bands.count]) else { break }
             } catch {
                 failure = error

@@ -1,11 +1,12 @@
 import Synchronization
+package import TexelCore
 
 /// A one-shot result for one waiting task; the result may arrive before the wait begins.
 package final class Waiter<Output: Sendable>: Sendable {
     private enum State {
         case idle
-        case waiting(CheckedContinuation<Result<Output, PipelineError>, Never>)
-        case done(Result<Output, PipelineError>)
+        case waiting(CheckedContinuation<Result<Output, TexelError>, Never>)
+        case done(Result<Output, TexelError>)
     }
 
     private let state = Mutex(State.idle)
@@ -13,8 +14,8 @@ package final class Waiter<Output: Sendable>: Sendable {
     package init() {}
 
     /// Delivers the result. Only the first call has an effect.
-    package func resume(_ result: Result<Output, PipelineError>) {
-        let continuation = state.withLock { state -> CheckedContinuation<Result<Output, PipelineError>, Never>? in
+    package func resume(_ result: Result<Output, TexelError>) {
+        let continuation = state.withLock { state -> CheckedContinuation<Result<Output, TexelError>, Never>? in
             if case .done = state { return nil }
             defer { state = .done(result) }
             return if case .waiting(let continuation) = state { continuation } else { nil }
@@ -22,9 +23,9 @@ package final class Waiter<Output: Sendable>: Sendable {
         continuation?.resume(returning: result)
     }
 
-    package func result() async -> Result<Output, PipelineError> {
+    package func result() async -> Result<Output, TexelError> {
         await withCheckedContinuation { continuation in
-            let result = state.withLock { state -> Result<Output, PipelineError>? in
+            let result = state.withLock { state -> Result<Output, TexelError>? in
                 if case .done(let result) = state { return result }
                 state = .waiting(continuation)
                 return nil

@@ -2,6 +2,7 @@ import Dispatch
 import PlatformLibc
 import Synchronization
 package import TexelCodecs
+package import TexelCore
 
 /// A fixed number of workers for CPU work, with a memory budget: work waits in a queue until there is room in both.
 ///
@@ -69,13 +70,13 @@ public final class WorkerPool: Sendable {
     /// Cancelling the task cancels `stop`, and withdraws the work if it has not begun.
     ///
     /// - Parameter bytes: the memory that `body` will take; called when its turn has come.
-    /// - Throws: what `body` throws; `codec(.stopped)` if the work is cancelled before it begins.
+    /// - Throws: what `body` throws; `stopped` if the work is cancelled before it begins.
     package func run<Value: Sendable>(
         bytes: @escaping @Sendable () -> Int, urgency: Urgency, stop: StopToken,
-        _ body: @escaping @Sendable () throws(PipelineError) -> Value
-    ) async throws(PipelineError) -> Value {
-        let body = { @Sendable () throws(PipelineError) in
-            if let reason = stop.reason { throw .codec(.stopped(reason)) }
+        _ body: @escaping @Sendable () throws(TexelError) -> Value
+    ) async throws(TexelError) -> Value {
+        let body = { @Sendable () throws(TexelError) in
+            if let reason = stop.reason { throw .stopped(reason) }
             return try body()
         }
         if BlockingThreads.current != nil {
@@ -90,7 +91,7 @@ public final class WorkerPool: Sendable {
             submit(bytes: bytes, priority: urgency.priority) {
                 continuation.resume(returning: Result(catching: body))
             } abandon: {
-                continuation.resume(returning: .failure(.codec(.stopped(stop.reason ?? .cancelled))))
+                continuation.resume(returning: .failure(.stopped(stop.reason ?? .cancelled)))
             }
         }
     }
@@ -98,16 +99,16 @@ public final class WorkerPool: Sendable {
     /// Runs `body` on a worker if there is room for it now.
     ///
     /// - Returns: `nil` if there is no room.
-    /// - Throws: what `body` throws; `codec(.stopped)` if `stop` was set before `body` began.
+    /// - Throws: what `body` throws; `stopped` if `stop` was set before `body` began.
     func runIfFree<Value: Sendable>(
         bytes: @escaping @Sendable () -> Int, urgency: Urgency, stop: StopToken,
-        _ body: @escaping @Sendable () throws(PipelineError) -> Value
-    ) async throws(PipelineError) -> Value? {
+        _ body: @escaping @Sendable () throws(TexelError) -> Value
+    ) async throws(TexelError) -> Value? {
         try await gate.waiting(urgency, onCancel: stop.cancel) { continuation in
             let ticket = submit(bytes: bytes, priority: urgency.priority) {
                 continuation.resume(
-                    returning: Result { () throws(PipelineError) in
-                        if let reason = stop.reason { throw .codec(.stopped(reason)) }
+                    returning: Result { () throws(TexelError) in
+                        if let reason = stop.reason { throw .stopped(reason) }
                         return try body()
                     })
             } abandon: {

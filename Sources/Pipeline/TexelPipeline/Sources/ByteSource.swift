@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 
 /// Provides the bytes of an encoded image: from a file, memory, a stream or an address.
 public protocol ByteSource: Sendable {
@@ -10,7 +11,7 @@ public protocol ByteSource: Sendable {
     var isLocal: Bool { get }
     /// Determines the version of the bytes, and prepares to read them.
     ///
-    /// - Throws: any error. Requests throw errors that are not Texel's as ``PipelineError/source(_:)``.
+    /// - Throws: any error. Requests throw errors that are not Texel's as `TexelError.source`.
     func open(limits: Limits) async throws -> OpenedBytes
 }
 
@@ -18,8 +19,8 @@ extension ByteSource {
     public var isLocal: Bool { false }
 
     /// Calls ``open(limits:)`` and converts its error.
-    func opened(limits: Limits) async throws(PipelineError) -> OpenedBytes {
-        do { return try await open(limits: limits) } catch { throw PipelineError(thrownBySource: error) }
+    func opened(limits: Limits) async throws(TexelError) -> OpenedBytes {
+        do { return try await open(limits: limits) } catch { throw TexelError(thrownBySource: error) }
     }
 }
 
@@ -56,9 +57,9 @@ public struct OpenedBytes: Sendable {
         /// A few bytes with their version.
         case small(InputBytes, version: InputIdentity?)
         /// A function that reads the bytes, and returns the version that it has read.
-        case read(@Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?))
+        case read(@Sendable () throws(TexelError) -> (bytes: InputBytes, version: InputIdentity?))
         /// A function that delivers the bytes in pieces.
-        case arriving(@Sendable (ArrivingBytes) async throws(PipelineError) -> Void)
+        case arriving(@Sendable (ArrivingBytes) async throws(TexelError) -> Void)
     }
 
     /// Makes bytes that arrive in pieces.
@@ -73,8 +74,8 @@ public struct OpenedBytes: Sendable {
     ) {
         self.version = version
         self.count = count
-        content = .arriving { bytes async throws(PipelineError) in
-            do { try await deliver(bytes) } catch { throw PipelineError(thrownBySource: error) }
+        content = .arriving { bytes async throws(TexelError) in
+            do { try await deliver(bytes) } catch { throw TexelError(thrownBySource: error) }
         }
     }
 
@@ -88,8 +89,8 @@ public struct OpenedBytes: Sendable {
     public init(version: InputIdentity?, count: Int?, read: @escaping @Sendable () throws -> InputBytes) {
         self.version = version
         self.count = count
-        content = .read { () throws(PipelineError) in
-            do { return (try read(), version) } catch { throw PipelineError(thrownBySource: error) }
+        content = .read { () throws(TexelError) in
+            do { return (try read(), version) } catch { throw TexelError(thrownBySource: error) }
         }
     }
 
@@ -98,7 +99,7 @@ public struct OpenedBytes: Sendable {
     /// - Parameter read: reads all bytes, and returns their version, `nil` if unknown; may block.
     init(
         version: InputIdentity?, count: Int?,
-        reading read: @escaping @Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?)
+        reading read: @escaping @Sendable () throws(TexelError) -> (bytes: InputBytes, version: InputIdentity?)
     ) {
         self.version = version
         self.count = count

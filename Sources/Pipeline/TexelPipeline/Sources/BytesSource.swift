@@ -1,5 +1,6 @@
 import Synchronization
 public import TexelCodecs
+public import TexelCore
 
 /// The bytes of an encoded image in memory.
 public struct BytesSource: ByteSource {
@@ -24,7 +25,7 @@ public struct BytesSource: ByteSource {
     private let hasKnownIdentity: Bool
     public var isLocal: Bool { true }
 
-    public func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+    public func open(limits: Limits) async throws(TexelError) -> OpenedBytes {
         let version = hasKnownIdentity ? identity : nil
         if bytes.count <= OpenedBytes.smallCount { return OpenedBytes(version: version, small: bytes) }
         return OpenedBytes(version: version, count: bytes.count) { bytes }

@@ -1,5 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
+public import TexelCore
 import TexelPixels
 
 /// A file.
@@ -41,23 +42,23 @@ public struct FileSource: ByteSource, PatientSource {
     /// Reads the file's status; its version is the file's identity, size and modification time. Small files are read
     /// at once.
     ///
-    /// - Throws: `PipelineError`; a link that is not followed is `file(.cannotRead)`.
-    public func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
-        try await WorkerPool.files.run(bytes: 0) { () throws(PipelineError) in
+    /// - Throws: `TexelError`; a link that is not followed is `cannotRead`.
+    public func open(limits: Limits) async throws(TexelError) -> OpenedBytes {
+        try await WorkerPool.files.run(bytes: 0) { () throws(TexelError) in
             guard let status = FileStatus(path, followsLinks: followsLinks) else {
                 throw .unreadable(path, .current)
             }
-            if status.isLink { throw .file(.cannotRead(path, .tooManySymbolicLinkLevels)) }
-            if status.isDirectory { throw .file(.isDirectory(path)) }
+            if status.isLink { throw .cannotRead(path, .tooManySymbolicLinkLevels) }
+            if status.isDirectory { throw .isDirectory(path) }
             // A pipe can be read only once, and its bytes may take any time to arrive.
             guard status.isRegular else {
-                let delivery = StreamDelivery(timeLimit: timeLimit) { bytes, stop throws(PipelineError) in
+                let delivery = StreamDelivery(timeLimit: timeLimit) { bytes, stop throws(TexelError) in
                     try InputReader.read(path, into: bytes, followsLinks: followsLinks, stop: stop)
                 }
                 return OpenedBytes(version: nil, count: nil, deliver: delivery.deliver)
             }
             let version = version(status)
-            let read = { @Sendable () throws(PipelineError) -> (bytes: InputBytes, version: InputIdentity?) in
+            let read = { @Sendable () throws(TexelError) -> (bytes: InputBytes, version: InputIdentity?) in
                 let bytes =
                     try isMapped && status.byteCount > OpenedBytes.smallCount
                     ? InputReader.mapped(path, limit: limits.inputBytes, followsLinks: followsLinks)

@@ -1,6 +1,7 @@
 import PlatformLibc
 package import SystemPackage
 package import TexelCodecs
+package import TexelCore
 import TexelFormats
 import TexelPixels
 
@@ -12,10 +13,10 @@ package enum InputReader {
     /// Reads a whole file. Blocks until the writers of a pipe have closed it; the first bytes of a pipe or device must
     /// be those of an image.
     ///
-    /// - Throws: `file(.missing)`, `file(.isDirectory)`, `file(.cannotRead)`, `codec`.
+    /// - Throws: `missingFile`, `isDirectory`, `cannotRead`, errors of the codec.
     package static func read(
         _ path: FilePath, limit: Int, followsLinks: Bool = true
-    ) throws(PipelineError) -> InputBytes {
+    ) throws(TexelError) -> InputBytes {
         try withDescriptor(of: path, followsLinks) { descriptor in
             if FileStatus(descriptor)?.isRegular == true { return try read(descriptor, limit: limit) }
             return try readStream(descriptor, limit: limit)
@@ -28,7 +29,7 @@ package enum InputReader {
     /// - Throws: as ``read(_:limit:followsLinks:)``, and `codec(.stopped(.timedOut))`.
     package static func read(
         _ path: FilePath, limit: Int, within patience: Duration
-    ) throws(PipelineError) -> InputBytes {
+    ) throws(TexelError) -> InputBytes {
         try withDescriptor(of: path, true) { descriptor in
             if FileStatus(descriptor)?.isRegular == true { return try read(descriptor, limit: limit) }
             let bytes = try ArrivingBytes(expectedCount: nil, limit: limit)
@@ -41,7 +42,7 @@ package enum InputReader {
     /// Maps a file, or reads it if it cannot be mapped. A later error of the mapping is that of ``MappedFile``.
     ///
     /// - Throws: as ``read(_:limit:followsLinks:)``.
-    static func mapped(_ path: FilePath, limit: Int, followsLinks: Bool) throws(PipelineError) -> InputBytes {
+    static func mapped(_ path: FilePath, limit: Int, followsLinks: Bool) throws(TexelError) -> InputBytes {
         try withDescriptor(of: path, followsLinks) { descriptor in
             guard let status = FileStatus(descriptor), status.isRegular, (1...limit).contains(status.byteCount),
                 let file = MappedFile(descriptor, byteCount: status.byteCount, path: path)
@@ -52,14 +53,14 @@ package enum InputReader {
 
     private static func withDescriptor<Value>(
         of path: FilePath, _ followsLinks: Bool, _ body: (FileDescriptor) throws -> Value
-    ) throws(PipelineError) -> Value {
+    ) throws(TexelError) -> Value {
         do {
             let descriptor = try open(path, followsLinks: followsLinks)
             return try descriptor.closeAfter { try body(descriptor) }
-        } catch let error as CodecError {
-            throw .codec(error)
+        } catch let error as TexelError {
+            throw error
         } catch Errno.isDirectory {
-            throw .file(.isDirectory(path))
+            throw .isDirectory(path)
         } catch {
             throw .unreadable(path, error as? Errno ?? .ioError)
         }
@@ -75,7 +76,7 @@ package enum InputReader {
         // One more byte than the size detects the end. Files that the kernel makes up may have no size.
         var capacity = 64 * 1024
         if let size = try? Int(descriptor.seek(offset: 0, from: .end)) {
-            guard size <= limit else { throw CodecError.limitExceeded(.inputBytes, value: size, allowed: limit) }
+            guard size <= limit else { throw TexelError.limitExceeded(.inputBytes, value: size, allowed: limit) }
             try descriptor.seek(offset: 0, from: .start)
             capacity = size + 1
         }
@@ -88,7 +89,7 @@ package enum InputReader {
             if count == 0 { break }
             reader.count += count
             guard reader.count <= limit else {
-                throw CodecError.limitExceeded(.inputBytes, value: reader.count, allowed: limit)
+                throw TexelError.limitExceeded(.inputBytes, value: reader.count, allowed: limit)
             }
         }
         return reader.bytes
@@ -106,7 +107,7 @@ package enum InputReader {
     ///
     /// - Returns: an empty array for anything else, such as a pipe, whose bytes can be read only once.
     /// - Throws: `missing`, `cannotRead`.
-    package static func readHead(of path: FilePath, followsLinks: Bool = true) throws(FileError) -> [UInt8] {
+    package static func readHead(of path: FilePath, followsLinks: Bool = true) throws(TexelError) -> [UInt8] {
         do {
             guard let status = FileStatus(path, followsLinks: followsLinks) else { throw Errno.current }
             // Not even opened: a pipe's writer would see that its reader is gone.
@@ -118,7 +119,7 @@ package enum InputReader {
                 }
             }
         } catch {
-            throw FileError(path, unreadable: error as? Errno ?? .ioError)
+            throw TexelError(path, unreadable: error as? Errno ?? .ioError)
         }
     }
 
@@ -159,27 +160,27 @@ package enum InputReader {
 
     /// Reads standard input until its end; blocks until then. Its first bytes must be those of an image.
     ///
-    /// - Throws: `file(.cannotRead)`, `codec`.
-    package static func readStandardInput(limit: Int) throws(PipelineError) -> InputBytes {
+    /// - Throws: `cannotRead`, errors of the codec.
+    package static func readStandardInput(limit: Int) throws(TexelError) -> InputBytes {
         try withStandardInput { try readStream($0, limit: limit) }
     }
 
     /// Reads standard input until its end.
     ///
-    /// - Throws: `file(.cannotRead)`, `codec(.limitExceeded)`, `codec(.stopped)`.
-    static func readStandardInput(into bytes: ArrivingBytes, stop: StopToken) throws(PipelineError) {
+    /// - Throws: `cannotRead`, `limitExceeded`, `stopped`.
+    static func readStandardInput(into bytes: ArrivingBytes, stop: StopToken) throws(TexelError) {
         try withStandardInput { try read($0, into: bytes, stop: stop) }
     }
 
     private static func withStandardInput<Value>(
         _ body: (FileDescriptor) throws -> Value
-    ) throws(PipelineError) -> Value {
+    ) throws(TexelError) -> Value {
         do {
             return try body(.standardInput)
-        } catch let error as CodecError {
-            throw .codec(error)
+        } catch let error as TexelError {
+            throw error
         } catch {
-            throw .file(.cannotRead("-", error as? Errno ?? .ioError))
+            throw .cannotRead("-", error as? Errno ?? .ioError)
         }
     }
 
@@ -193,9 +194,9 @@ package enum InputReader {
 
     /// Reads from a pipe or a device until its last writer closes it.
     ///
-    /// - Throws: as ``read(_:limit:followsLinks:)``, and `codec(.stopped)`.
+    /// - Throws: as ``read(_:limit:followsLinks:)``, and `stopped`.
     static func read(_ path: FilePath, into bytes: ArrivingBytes, followsLinks: Bool, stop: StopToken)
-        throws(PipelineError)
+        throws(TexelError)
     {
         try withDescriptor(of: path, followsLinks) { try read($0, into: bytes, stop: stop) }
     }
@@ -239,15 +240,15 @@ private struct GrowingBuffer {
     private var memory: LargeMemory
     var count = 0
 
-    init(capacity: Int) throws(CodecError) { memory = try Self.memory(capacity) }
+    init(capacity: Int) throws(TexelError) { memory = try Self.memory(capacity) }
 
-    private static func memory(_ byteCount: Int) throws(CodecError) -> LargeMemory {
+    private static func memory(_ byteCount: Int) throws(TexelError) -> LargeMemory {
         guard let memory = LargeMemory(byteCount: byteCount) else { throw .outOfMemory }
         return memory
     }
 
     /// The unused part of the buffer; never empty.
-    mutating func room() throws(CodecError) -> UnsafeMutableRawBufferPointer {
+    mutating func room() throws(TexelError) -> UnsafeMutableRawBufferPointer {
         if count == memory.byteCount {
             let larger = try Self.memory(memory.byteCount * 2)
             larger.base.copyMemory(from: memory.base, byteCount: count)

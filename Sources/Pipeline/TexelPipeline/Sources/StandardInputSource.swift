@@ -1,4 +1,5 @@
 package import TexelCodecs
+package import TexelCore
 
 /// Standard input. It can be read once.
 package struct StandardInputSource: ByteSource, PatientSource {
@@ -13,11 +14,11 @@ package struct StandardInputSource: ByteSource, PatientSource {
 
     package func waiting(atMost timeLimit: Duration?) -> any ByteSource { StandardInputSource(timeLimit: timeLimit) }
 
-    package func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+    package func open(limits: Limits) async throws(TexelError) -> OpenedBytes {
         if let count = InputReader.standardInputCount, count > limits.inputBytes {
-            throw .codec(.limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes))
+            throw .limitExceeded(.inputBytes, value: count, allowed: limits.inputBytes)
         }
-        let delivery = StreamDelivery(timeLimit: timeLimit) { bytes, stop throws(PipelineError) in
+        let delivery = StreamDelivery(timeLimit: timeLimit) { bytes, stop throws(TexelError) in
             try InputReader.readStandardInput(into: bytes, stop: stop)
         }
         return OpenedBytes(version: nil, count: nil, deliver: delivery.deliver)

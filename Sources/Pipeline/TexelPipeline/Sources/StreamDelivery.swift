@@ -7,15 +7,15 @@ struct StreamDelivery: Sendable {
     /// How long the bytes may take to arrive, from the open of a pipe to its end; `nil` for no limit.
     let timeLimit: Duration?
     /// Reads until the end; blocks, and polls the token.
-    let read: @Sendable (ArrivingBytes, StopToken) throws(PipelineError) -> Void
+    let read: @Sendable (ArrivingBytes, StopToken) throws(TexelError) -> Void
 
     /// Reads on a thread of its own, because it may block for any time.
-    @Sendable func deliver(_ bytes: ArrivingBytes) async throws(PipelineError) {
+    @Sendable func deliver(_ bytes: ArrivingBytes) async throws(TexelError) {
         let (stop, waiter) = (StopToken(timeout: timeLimit), Waiter<Void>())
         let thread = WorkerThread {
-            waiter.resume(Result { () throws(PipelineError) in try read(bytes, stop) })
+            waiter.resume(Result { () throws(TexelError) in try read(bytes, stop) })
         }
-        guard let thread else { throw .codec(.outOfMemory) }
+        guard let thread else { throw .outOfMemory }
         thread.detach()
         let outcome = await withTaskCancellationHandler {
             await waiter.result()

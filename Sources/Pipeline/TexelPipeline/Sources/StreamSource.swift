@@ -1,10 +1,11 @@
 import Synchronization
 public import TexelCodecs
+public import TexelCore
 
 /// Bytes from an asynchronous sequence, such as the body of an upload.
 ///
 /// They can be read once, even if the sequence could be iterated again: a later request for the same source throws
-/// `transfer(.alreadyRead)`. Equal requests at the same time share one reading.
+/// `alreadyRead`. Equal requests at the same time share one reading.
 public struct StreamSource: ByteSource {
     public let name: String
     public let identity: InputIdentity
@@ -15,7 +16,7 @@ public struct StreamSource: ByteSource {
     ///
     /// - Parameters:
     ///   - chunks: the bytes in order, in pieces of any size; the next piece is requested after the last one has been
-    ///     stored. Requests throw its error as ``PipelineError/source(_:)``.
+    ///     stored. Requests throw its error as `TexelError.source`.
     ///   - name: the name in messages.
     ///   - count: the number of bytes, if known.
     public init<Chunks: AsyncSequence & Sendable>(
@@ -31,7 +32,7 @@ public struct StreamSource: ByteSource {
         }
     }
 
-    public func open(limits: Limits) async throws(PipelineError) -> OpenedBytes {
+    public func open(limits: Limits) async throws(TexelError) -> OpenedBytes {
         OpenedBytes(version: nil, count: count, deliver: deliver)
     }
 
@@ -39,20 +40,20 @@ public struct StreamSource: ByteSource {
     private final class Reading: Sendable {
         private let hasBegun = Atomic(false)
 
-        func begin() throws(PipelineError) {
-            if hasBegun.exchange(true, ordering: .relaxed) { throw .transfer(.alreadyRead) }
+        func begin() throws(TexelError) {
+            if hasBegun.exchange(true, ordering: .relaxed) { throw .alreadyRead }
         }
     }
 }
 
 extension ArrivingBytes {
-    fileprivate func append(_ chunk: some Collection<UInt8>) throws(CodecError) {
+    fileprivate func append(_ chunk: some Collection<UInt8>) throws(TexelError) {
         let appended = chunk.withContiguousStorageIfAvailable { appending(UnsafeRawBufferPointer($0)) }
         try (appended ?? Array(chunk).withUnsafeBytes { appending($0) }).get()
     }
 
     /// The standard library's closures do not support typed throws.
-    private func appending(_ bytes: UnsafeRawBufferPointer) -> Result<Void, CodecError> {
-        Result { () throws(CodecError) in try append(bytes) }
+    private func appending(_ bytes: UnsafeRawBufferPointer) -> Result<Void, TexelError> {
+        Result { () throws(TexelError) in try append(bytes) }
     }
 }

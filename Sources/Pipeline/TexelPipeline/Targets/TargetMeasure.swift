@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelMetrics
 import TexelPixels
 
@@ -37,16 +38,14 @@ struct TargetMeasure {
     ///
     /// - Parameter guarded: whether the guard's distance is measured if the score reaches the target.
     /// - Throws: errors of decoding and of the metrics; `stopped`.
-    mutating func value(of bytes: [UInt8], guarded: Bool) throws(PipelineError) -> Value {
-        let candidate = try PipelineError.wrapping { () throws(CodecError) in
-            try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
-        }
+    mutating func value(of bytes: [UInt8], guarded: Bool) throws(TexelError) -> Value {
+        let candidate = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image
         let score =
             switch metric {
             case .ssimulacra2: try score(of: candidate)
             case .butteraugli: try distance(of: candidate)
             case .haarpsi:
-                try PipelineError.wrapping { () throws(PixelBufferError) in try candidate.haarPSI(against: image) }
+                try candidate.haarPSI(against: image)
             }
         var value = Value(score: score, level: Self.level(score, metric))
         if guarded, metric == .ssimulacra2, let level, level >= TargetScale.lowestGuardedScore, score >= level {
@@ -56,29 +55,23 @@ struct TargetMeasure {
         return value
     }
 
-    private mutating func score(of candidate: PixelBuffer) throws(PipelineError) -> Double {
-        let (image, known, threads, stop) = (image, scores, threads, stop)
-        let (reference, score) = try PipelineError.wrapping { () throws(PixelBufferError) in
-            let reference = if let known { known } else { try SSIMULACRA2Reference(image) }
-            return (reference, try reference.score(of: candidate, threads: threads) { stop?.reason != nil })
-        }
+    private mutating func score(of candidate: PixelBuffer) throws(TexelError) -> Double {
+        let reference = if let scores { scores } else { try SSIMULACRA2Reference(image) }
+        let score = try reference.score(of: candidate, threads: threads) { [stop] in stop?.reason != nil }
         scores = reference
         return try finished(score)
     }
 
-    private mutating func distance(of candidate: PixelBuffer) throws(PipelineError) -> Double {
-        let (image, known, threads, stop) = (image, distances, threads, stop)
-        let (reference, distance) = try PipelineError.wrapping { () throws(PixelBufferError) in
-            let reference = if let known { known } else { try ButteraugliReference(image) }
-            return (reference, try reference.distance(of: candidate, threads: threads) { stop?.reason != nil })
-        }
+    private mutating func distance(of candidate: PixelBuffer) throws(TexelError) -> Double {
+        let reference = if let distances { distances } else { try ButteraugliReference(image) }
+        let distance = try reference.distance(of: candidate, threads: threads) { [stop] in stop?.reason != nil }
         distances = reference
         return try finished(distance?.norm3)
     }
 
     /// Returns the value, which is `nil` if the measurement was stopped.
-    private func finished(_ value: Double?) throws(PipelineError) -> Double {
-        guard let value else { throw .codec(.stopped(stop?.reason ?? .cancelled)) }
+    private func finished(_ value: Double?) throws(TexelError) -> Double {
+        guard let value else { throw .stopped(stop?.reason ?? .cancelled) }
         return value
     }
 }

@@ -1,5 +1,6 @@
 import PlatformLibc
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPixels
 
@@ -66,13 +67,13 @@ struct TargetSearch {
         case met(Attempt)
         /// The nearest attempt, and how many times fewer bytes a smaller image would need; `nil` if scaling down does
         /// not help.
-        case missed(Attempt, TargetError, excess: Double?)
+        case missed(Attempt, TexelError, excess: Double?)
     }
 
     /// Encodes the image until the target is met.
     ///
-    /// - Throws: `target` if it cannot be met; errors of encoding and measuring.
-    func run(_ image: PixelBuffer) throws(PipelineError) -> Found {
+    /// - Throws: an error of the target if it cannot be met; errors of encoding and measuring.
+    func run(_ image: PixelBuffer) throws(TexelError) -> Found {
         var round = round(image)
         var attempts = 0
         var sizes = 1
@@ -90,7 +91,7 @@ struct TargetSearch {
                     sizes += 1
                     continue
                 }
-                guard target.isBestEffort else { throw .target(error) }
+                guard target.isBestEffort else { throw error }
                 return found(attempt, round.image.size, attempts)
             }
         }
@@ -114,18 +115,18 @@ struct TargetSearch {
     /// pixel.
     private func shrunken(
         _ image: PixelBuffer, from size: PixelSize, by excess: Double
-    ) throws(PipelineError) -> PixelBuffer? {
+    ) throws(TexelError) -> PixelBuffer? {
         guard size.width > 1 || size.height > 1 else { return nil }
         // Slightly fewer, because smaller images need more bits per pixel.
         let scale = min(0.95, 0.98 / max(excess, 1).squareRoot())
         let smaller = PixelSize(
             width: max(1, Int(Double(size.width) * scale)), height: max(1, Int(Double(size.height) * scale)))
-        return try PipelineError.wrapping { () throws(PixelBufferError) in try image.resized(to: smaller) }
+        return try image.resized(to: smaller)
     }
 
     // MARK: One size
 
-    private func search(_ round: inout Round) throws(PipelineError) -> Outcome {
+    private func search(_ round: inout Round) throws(TexelError) -> Outcome {
         let byteLimit = target.byteLimit ?? .max
         if let score = target.score { return try search(&round, score: score) }
         for step in ladder.steps.suffix(ladder.losslessCount).reversed() {
@@ -140,15 +141,15 @@ struct TargetSearch {
     }
 
     /// Finds the smallest file that reaches the score, then checks its size.
-    private func search(_ round: inout Round, score: Double) throws(PipelineError) -> Outcome {
+    private func search(_ round: inout Round, score: Double) throws(TexelError) -> Outcome {
         guard let chosen = try smallest(&round, level: round.measure.level ?? score) else {
-            guard let best = round.best else { throw .codec(.cannotEncode("the format has no encodings")) }
-            let error = TargetError.scoreTooHigh(score, target.metric, best: best.value?.score ?? 0)
+            guard let best = round.best else { throw .cannotEncode("the format has no encodings") }
+            let error = TexelError.scoreTooHigh(score, target.metric, best: best.value?.score ?? 0)
             if let limit = target.byteLimit, best.bytes.count > limit { return try fit(&round, limit, error) }
             return .missed(best, error, excess: nil)
         }
         guard let limit = target.byteLimit, chosen.bytes.count > limit else { return .met(chosen) }
-        let error = TargetError.byteLimitTooLowForScore(score, target.metric, limit, needed: chosen.bytes.count)
+        let error = TexelError.byteLimitTooLowForScore(score, target.metric, limit, needed: chosen.bytes.count)
         let excess = excess(chosen.bytes.count, over: limit)
         if target.allowsSmaller, round.image.width > 1 || round.image.height > 1 {
             return .missed(chosen, error, excess: excess)
@@ -157,7 +158,7 @@ struct TargetSearch {
     }
 
     /// Finds the smallest file of all variants that reaches a level; `nil` if there is none.
-    private func smallest(_ round: inout Round, level: Double) throws(PipelineError) -> Attempt? {
+    private func smallest(_ round: inout Round, level: Double) throws(TexelError) -> Attempt? {
         var chosen: Attempt?
         var offset = 0.0
         for steps in ladder.variants {
@@ -182,14 +183,14 @@ struct TargetSearch {
     }
 
     /// Finds the best file that fits, if the score cannot be reached.
-    private func fit(_ round: inout Round, _ byteLimit: Int, _ error: TargetError) throws(PipelineError) -> Outcome {
+    private func fit(_ round: inout Round, _ byteLimit: Int, _ error: TexelError) throws(TexelError) -> Outcome {
         switch try search(&round, byteLimit: byteLimit) {
         case .met(let attempt), .missed(let attempt, _, _): return .missed(attempt, error, excess: nil)
         }
     }
 
     /// Finds the best of the largest files that fit, one of each variant.
-    private func search(_ round: inout Round, byteLimit: Int) throws(PipelineError) -> Outcome {
+    private func search(_ round: inout Round, byteLimit: Int) throws(TexelError) -> Outcome {
         var fitting: [Attempt] = []
         for (index, steps) in ladder.variants.enumerated() {
             if let attempt = try largest(&round, steps.dropLast(index == 0 ? ladder.losslessCount : 0), byteLimit) {
@@ -210,7 +211,7 @@ struct TargetSearch {
     /// Finds the largest file of a variant that fits; `nil` if none does.
     private func largest(
         _ round: inout Round, _ allSteps: ArraySlice<EncodingLadder.Step>, _ byteLimit: Int
-    ) throws(PipelineError) -> Attempt? {
+    ) throws(TexelError) -> Attempt? {
         round.beginVariant(limit: Self.byteAttemptLimit)
         let first = target.allowsSmaller ? EncodingLadder.decentIndex(of: Array(allSteps)) : 0
         let steps = allSteps.dropFirst(first)
@@ -235,8 +236,8 @@ struct TargetSearch {
         return fitting
     }
 
-    private func missed(_ round: inout Round, _ byteLimit: Int) throws(PipelineError) -> Outcome {
-        guard var smallest = round.smallest else { throw .codec(.cannotEncode("the format has no encodings")) }
+    private func missed(_ round: inout Round, _ byteLimit: Int) throws(TexelError) -> Outcome {
+        guard var smallest = round.smallest else { throw .cannotEncode("the format has no encodings") }
         if target.score != nil { smallest.value = try round.measure.value(of: smallest.bytes, guarded: false) }
         return .missed(
             smallest, .byteLimitTooLow(byteLimit, smallest: smallest.bytes.count),
@@ -245,8 +246,8 @@ struct TargetSearch {
 
     private func attempt(
         _ step: EncodingLadder.Step, _ round: inout Round, measures: Bool
-    ) throws(PipelineError) -> Attempt {
-        if let reason = stop?.reason { throw .codec(.stopped(reason)) }
+    ) throws(TexelError) -> Attempt {
+        if let reason = stop?.reason { throw .stopped(reason) }
         var attempt = Attempt(step: step, bytes: try encoded(step.encoding, &round))
         round.count += 1
         if measures { attempt.value = try round.measure.value(of: attempt.bytes, guarded: true) }
@@ -256,8 +257,8 @@ struct TargetSearch {
         return attempt
     }
 
-    private func encoded(_ encoding: ImageEncoding, _ round: inout Round) throws(PipelineError) -> [UInt8] {
-        do throws(CodecError) { return try round.encoder.encode(encoding) } catch { throw .codec(error) }
+    private func encoded(_ encoding: ImageEncoding, _ round: inout Round) throws(TexelError) -> [UInt8] {
+        return try round.encoder.encode(encoding)
     }
 
     // MARK: Sizes

@@ -1,3 +1,4 @@
+public import TexelCore
 public import TexelPixels
 
 extension TextOptions {
@@ -16,14 +17,14 @@ extension TextOptions {
     /// Draws the text.
     ///
     /// - Returns: An image in sRGB with straight alpha, as large as the lines with outline and padding.
-    /// - Throws: `TextError`.
-    public func rendered() throws(TextError) -> PixelBuffer { try drawn().image }
+    /// - Throws: `TexelError`.
+    public func rendered() throws(TexelError) -> PixelBuffer { try drawn().image }
 
     /// Draws the text, and says what could not be drawn as it should be.
     ///
     /// - Returns: The image, as ``rendered()`` returns it, and warnings, such as characters that no font has.
-    /// - Throws: `TextError`.
-    public func drawn() throws(TextError) -> (image: PixelBuffer, warnings: [TextWarning]) {
+    /// - Throws: `TexelError`.
+    public func drawn() throws(TexelError) -> (image: PixelBuffer, warnings: [TextWarning]) {
         try check()
         let font = try TextFont(font, size: size)
         let image = try image(font)
@@ -31,18 +32,13 @@ extension TextOptions {
     }
 
     /// Draws the text in an opened font.
-    private func image(_ font: TextFont) throws(TextError) -> PixelBuffer {
+    private func image(_ font: TextFont) throws(TexelError) -> PixelBuffer {
         let layout = TextLayout(self, font)
         guard let pixelCount = layout.size.pixelCount, pixelCount <= Self.pixelLimit else {
-            throw .tooLarge(layout.size)
+            throw .textTooLarge(layout.size)
         }
-        var image: PixelBuffer
-        do throws(PixelBufferError) {
-            image = try PixelBuffer(
-                width: layout.size.width, height: layout.size.height, filledWith: background?.pixel ?? 0)
-        } catch {
-            throw .pixels(error)
-        }
+        var image = try PixelBuffer(
+            width: layout.size.width, height: layout.size.height, filledWith: background?.pixel ?? 0)
         if let outline { Self.coverage(of: outline, layout, font).paint(outline.color, on: &image) }
         Self.coverage(of: layout, font, stroked: nil).paint(color, on: &image)
         for line in layout.lines {
@@ -80,8 +76,8 @@ extension TextOptions {
     }
 
     /// Checks the values of the options.
-    private func check() throws(TextError) {
-        func check(_ name: String, _ value: String, _ isAllowed: Bool, _ allowed: String) throws(TextError) {
+    private func check() throws(TexelError) {
+        func check(_ name: String, _ value: String, _ isAllowed: Bool, _ allowed: String) throws(TexelError) {
             if !isAllowed { throw .invalidParameter(name, value: value, allowed: allowed) }
         }
         try check("text", "empty", !text.isEmpty, "at least one character")

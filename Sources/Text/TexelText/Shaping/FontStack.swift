@@ -1,3 +1,5 @@
+import TexelCore
+
 /// The fonts of a text: the chosen one, and those from which characters are taken that it lacks.
 final class FontStack {
     /// The number of the chosen font.
@@ -28,10 +30,10 @@ final class FontStack {
     ///   - name: A font file or a family; `nil` for the system's sans-serif font.
     ///   - size: The size of the em square in pixels.
     /// - Throws: `noFonts`, `unusableFont`, `unknownFamily`.
-    init(_ name: String?, size: Int) throws(TextError) {
+    init(_ name: String?, size: Int) throws(TexelError) {
         guard let library = FontLibrary() else { throw .noFonts }
         let isFile = name?.contains("/") == true || name.map(Self.looksLikeFile) == true
-        if !isFile, let name, !FontFinder.hasFamily(name) { throw .unknownFamily(name) }
+        if !isFile, let name, !FontFinder.hasFamily(name) { throw .unknownFontFamily(name) }
         var files = FontFinder.fonts(for: isFile ? nil : name)
         if isFile, let name { files.insert(FontFile(path: name), at: 0) }
         var main: FontFace?

@@ -2,6 +2,7 @@
     import CFreeType
     import CShapingShim
     import TexelCodecs
+    import TexelCore
 
     /// Shapes runs with HarfBuzz, and finds their directions with FriBidi.
     final class HarfBuzzShaper: TextShaper {
@@ -15,7 +16,7 @@
         /// Loads the libraries.
         ///
         /// - Throws: `missingLibrary`, `outOfMemory`.
-        init() throws(CodecError) {
+        init() throws(TexelError) {
             for library in Self.libraries { try library.require() }
             guard let handle = texel_shaper_create() else { throw .outOfMemory }
             self.handle = handle

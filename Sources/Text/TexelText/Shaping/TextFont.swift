@@ -1,3 +1,5 @@
+package import TexelCore
+
 /// Lays out lines of text, each character in the first font that has it.
 ///
 /// Distances between glyphs are not rounded to pixels.
@@ -21,11 +23,11 @@ package final class TextFont {
     ///   - name: A font file or a family; `nil` for the system's sans-serif font.
     ///   - size: The size of the em square in pixels.
     /// - Throws: `noFonts`, `unusableFont`, `unknownFamily`.
-    package convenience init(_ name: String?, size: Int) throws(TextError) {
+    package convenience init(_ name: String?, size: Int) throws(TexelError) {
         try self.init(name, size: size, TextShaping.shaper())
     }
 
-    init(_ name: String?, size: Int, _ shaper: any TextShaper) throws(TextError) {
+    init(_ name: String?, size: Int, _ shaper: any TextShaper) throws(TexelError) {
         fonts = try FontStack(name, size: size)
         self.shaper = shaper
         let main = fonts[FontStack.main]

@@ -1,4 +1,5 @@
 package import TexelCodecs
+import TexelCore
 
 /// A glyph of a shaped run. Distances are in 64ths of a pixel; positive is right and up.
 struct ShapedGlyph {
@@ -61,7 +62,7 @@ package enum TextShaping {
     /// Returns a shaper of all scripts if the libraries are installed, otherwise one that places glyph after glyph.
     static func shaper() -> any TextShaper {
         #if Shaping
-            do throws(CodecError) {
+            do throws(TexelError) {
                 return try HarfBuzzShaper()
             } catch {
                 return GlyphAfterGlyph(limitation: "\(error)")

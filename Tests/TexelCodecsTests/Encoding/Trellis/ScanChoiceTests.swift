@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -121,7 +122,7 @@ import TexelPixels
         let coefficients = try coefficients(
             PixelSize(width: 300, height: 200), (2, 2), componentCount: 3, .mixed, seed: 3)
         for parallelism in [1, 2] {
-            #expect(throws: CodecError.stopped(.cancelled)) {
+            #expect(throws: TexelError.stopped(.cancelled)) {
                 _ = try ScanChoice(
                     coefficients, BlockRows(parallelism: parallelism, stop: StopToken { .cancelled }))
             }

@@ -1,6 +1,7 @@
 import Synchronization
 import TestSupport
 import Testing
+import TexelCore
 import TexelPixels
 
 @testable import TexelCodecs
@@ -101,7 +102,7 @@ import TexelPixels
                     return left > 0 ? nil : .cancelled
                 }
             }
-            #expect(throws: CodecError.stopped(.cancelled)) { try image.encoded(as: encoding, stop: stop) }
+            #expect(throws: TexelError.stopped(.cancelled)) { try image.encoded(as: encoding, stop: stop) }
         }
     }
 

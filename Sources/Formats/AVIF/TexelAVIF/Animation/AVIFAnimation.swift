@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The frames of an image sequence. Each covers the canvas.
@@ -6,14 +7,14 @@ struct AVIFAnimation: ImageAnimation {
     let canvas: PixelSize
     let frames: [AnimationFrame]
     let playCount: Int
-    let fault: CodecError?
+    let fault: TexelError?
     private let file: AVIFFile
     private let shared: AVIFFrames
 
     /// Waits for the whole file. Returns `nil` for a still image.
     ///
     /// - Throws: `truncated` if not even the first frame is complete.
-    init?(_ file: AVIFFile, limits: Limits) throws(CodecError) {
+    init?(_ file: AVIFFile, limits: Limits) throws(TexelError) {
         guard let track = file.track, track.samples.count > 1 else { return nil }
         self.file = file
         canvas = file.image.area.size
@@ -42,7 +43,7 @@ struct AVIFAnimation: ImageAnimation {
         shared = AVIFFrames(file, options)
     }
 
-    func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func decoder(of index: Int, _ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         var options = options
         options.shrink = 1
         return try AVIFDecoder(file, frame: index, shared, metadata: ImageMetadata(), options)

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Writes an image sequence: a track of AV1 frames that refer to each other.
@@ -10,7 +11,7 @@ final class AVIFAnimationEncoder: AnimationEncoder {
     /// Created with the first frame.
     private var library: AVIFLibraryEncoder?
     /// The error of an earlier call. After it, the library's encoder must not be used: an abandoned call may still do.
-    private var failure: CodecError?
+    private var failure: TexelError?
     private var clock = FrameTicks(ticksPerSecond: AVIFAnimationEncoder.ticksPerSecond)
 
     /// The steps of time: thousandths of a second, and all common frame rates, are whole numbers of them.
@@ -18,7 +19,7 @@ final class AVIFAnimationEncoder: AnimationEncoder {
 
     init(
         _ options: AVIFOptions, _ properties: AnimationProperties, _ context: EncodingContext
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try AVIFEncoder.check(options, properties.size)
         try LoadedLibrary.avif.require()
         (self.options, self.properties, self.context) = (options, properties, context)
@@ -26,7 +27,7 @@ final class AVIFAnimationEncoder: AnimationEncoder {
         context.progress?.begin(partCount: properties.frameCount)
     }
 
-    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(CodecError) {
+    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(TexelError) {
         let pixels = try AVIFColorChoice.prepared(frame)
         guard pixels.size == properties.size else {
             throw .cannotEncode("a frame of \(pixels.size) pixels in an animation of \(properties.size)")
@@ -35,14 +36,14 @@ final class AVIFAnimationEncoder: AnimationEncoder {
         try library.fill(pixels, rows)
         // Durations have 32 bits.
         let ticks = min(max(1, clock.ticks(for: delay)), Int(UInt32.max) - 1)
-        try run { () throws(CodecError) in try library.add(ticks: ticks) }
+        try run { () throws(TexelError) in try library.add(ticks: ticks) }
         context.progress?.advance()
     }
 
     private func run<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(CodecError) -> Value
-    ) throws(CodecError) -> Value {
-        do throws(CodecError) {
+        _ body: @escaping @Sendable () throws(TexelError) -> Value
+    ) throws(TexelError) -> Value {
+        do throws(TexelError) {
             return try UninterruptibleCall.run(stop: context.stop, body)
         } catch {
             (failure, library) = (error, nil)
@@ -50,7 +51,7 @@ final class AVIFAnimationEncoder: AnimationEncoder {
         }
     }
 
-    private func encoder(first: PixelBuffer) throws(CodecError) -> AVIFLibraryEncoder {
+    private func encoder(first: PixelBuffer) throws(TexelError) -> AVIFLibraryEncoder {
         if let failure { throw failure }
         if let library { return library }
         let created = try AVIFLibraryEncoder(
@@ -59,11 +60,11 @@ final class AVIFAnimationEncoder: AnimationEncoder {
         return created
     }
 
-    func finish() throws(CodecError) -> [UInt8] {
+    func finish() throws(TexelError) -> [UInt8] {
         if let failure { throw failure }
         try context.stop?.check()
         guard let library else { throw .cannotEncode("an animation without frames") }
-        let bytes = try run { () throws(CodecError) in try library.finish() }
+        let bytes = try run { () throws(TexelError) in try library.finish() }
         let file = try ISOMediaFile(
             InputBytes(bytes), format: .avif, brands: AVIFFile.brands, limits: Self.limits, stop: nil)
         return try ISOTiming(file).corrected(playCount: properties.playCount)

@@ -1,6 +1,7 @@
 import CAVIFShim
 import CCodecShims
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes an image of an AVIF file to BGRA32 rows.
@@ -35,7 +36,7 @@ final class AVIFDecoder: RowDecoder {
     ///   - metadata: what `finish()` returns.
     init(
         _ file: AVIFFile, frame index: Int = 0, _ frames: AVIFFrames, metadata: ImageMetadata, _ options: DecodeOptions
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let limits = options.policy.limits
         try limits.check(file.image.size)
         try limits.checkCodec(AVIFMemory.planes(of: file))
@@ -43,10 +44,10 @@ final class AVIFDecoder: RowDecoder {
         (self.file, self.frames, self.index, self.options) = (file, frames, index, options)
     }
 
-    func readRows(_ count: Int, into target: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into target: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         try options.stop?.check()
         if rowsThere == nil, options.policy.strictness != .none { try waitForData() }
-        try frames.withFrame(index) { decoder, frame throws(CodecError) in
+        try frames.withFrame(index) { decoder, frame throws(TexelError) in
             rowsThere = Int(frame.rows)
             for y in 0..<count {
                 let row = target + y * bytesPerRow
@@ -61,7 +62,7 @@ final class AVIFDecoder: RowDecoder {
     /// - Returns: whether it is complete.
     private func write(
         _ row: Int, _ decoder: OpaquePointer, _ frame: texel_avif_frame, to pixels: UnsafeMutableRawPointer
-    ) throws(CodecError) -> Bool {
+    ) throws(TexelError) -> Bool {
         guard options.shrink > 1 else {
             let y = file.image.area.y + row
             guard y < Int(frame.rows) else { return false }
@@ -90,7 +91,7 @@ final class AVIFDecoder: RowDecoder {
     /// Waits for all bytes that the image needs.
     ///
     /// - Throws: `truncated`.
-    private func waitForData() throws(CodecError) {
+    private func waitForData() throws(TexelError) {
         let ranges =
             file.track.map { track in
                 track.samples.prefix(index + 1).map(\.range) + file.alphaSamples.prefix(index + 1).map(\.range)
@@ -102,7 +103,7 @@ final class AVIFDecoder: RowDecoder {
     /// Copies the displayed part of a row of the coded image.
     private func copyRow(
         _ y: Int, _ decoder: OpaquePointer, _ frame: texel_avif_frame, to row: UnsafeMutableRawPointer
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         if !bandRows.contains(y) { try convertBand(from: y, decoder, frame) }
         guard let band else { return }
         let width = Int(frame.width)
@@ -120,7 +121,7 @@ final class AVIFDecoder: RowDecoder {
     /// Converts the rows from the even row at or before `y`, with the rows that interpolation needs.
     private func convertBand(
         from y: Int, _ decoder: OpaquePointer, _ frame: texel_avif_frame
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         // Rows that are missing have no chroma to interpolate with.
         let (width, height) = (Int(frame.width), Int(frame.rows))
         let bytesPerRow = width * PixelBuffer.bytesPerPixel
@@ -138,7 +139,7 @@ final class AVIFDecoder: RowDecoder {
         bandRows = rows
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         rows.result(isTruncated: rowsThere.map { $0 < file.image.size.height } ?? false)
     }
 }

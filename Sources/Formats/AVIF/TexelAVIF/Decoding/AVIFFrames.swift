@@ -2,6 +2,7 @@ import CAVIFShim
 import CCodecShims
 import Synchronization
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes the image or the frames of a file through libavif, and keeps the planes of one of them.
@@ -20,7 +21,7 @@ final class AVIFFrames: Sendable {
         let pointer: OpaquePointer
         var current: (index: Int, frame: texel_avif_frame)?
 
-        init(_ file: AVIFFile, _ options: DecodeOptions) throws(CodecError) {
+        init(_ file: AVIFFile, _ options: DecodeOptions) throws(TexelError) {
             try LoadedLibrary.avif.require()
             input = DecoderInput(file.bytes, options.stop)
             var library = input.forLibrary(count: nil)
@@ -55,9 +56,9 @@ final class AVIFFrames: Sendable {
     /// - Parameter index: the frame; 0 is a still image.
     /// - Throws: `truncated`, `damaged`, `unsupported`, `outOfMemory`, `stopped`.
     func withFrame<Value>(
-        _ index: Int, _ body: (OpaquePointer, texel_avif_frame) throws(CodecError) -> Value
-    ) throws(CodecError) -> Value {
-        try decoder.withLock { handle throws(CodecError) in
+        _ index: Int, _ body: (OpaquePointer, texel_avif_frame) throws(TexelError) -> Value
+    ) throws(TexelError) -> Value {
+        try decoder.withLock { handle throws(TexelError) in
             if handle == nil { handle = try Handle(file, options) }
             guard let decoder = handle else { throw .outOfMemory }
             defer { extendLifetime(decoder) }
@@ -72,7 +73,7 @@ final class AVIFFrames: Sendable {
         }
     }
 
-    private func decode(_ index: Int, _ decoder: Handle) throws(CodecError) -> texel_avif_frame {
+    private func decode(_ index: Int, _ decoder: Handle) throws(TexelError) -> texel_avif_frame {
         var frame = texel_avif_frame()
         try check(decoder) { texel_avif_decoder_decode(decoder.pointer, UInt32(clamping: index), &frame, $0) }
         extendLifetime(file.bytes)
@@ -86,7 +87,7 @@ final class AVIFFrames: Sendable {
     /// Throws the error that a status stands for.
     private func check(
         _ decoder: Handle, _ work: (UnsafeMutablePointer<CChar>) -> texel_avif_status
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let (status, message) = LibraryMessage.result(of: work)
         switch status {
         case TEXEL_AVIF_OK: return
@@ -101,7 +102,7 @@ final class AVIFFrames: Sendable {
     /// Writes rows of the frame that `withFrame` gives, as BGRA; alpha is premultiplied if the frame's is.
     func convert(
         _ decoder: OpaquePointer, _ rows: Range<Int>, into memory: UnsafeMutableRawPointer, bytesPerRow: Int
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let (status, _) = LibraryMessage.result {
             texel_avif_decoder_convert(
                 decoder, Int32(clamping: rows.lowerBound), Int32(clamping: rows.count),

@@ -1,5 +1,6 @@
 import CAVIFShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes images through libavif and libaom.
@@ -17,7 +18,7 @@ struct AVIFEncoder {
         self.context = context
     }
 
-    func encode(_ image: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
+    func encode(_ image: consuming PixelBuffer) throws(TexelError) -> [UInt8] {
         try Self.check(options, image.size)
         try LoadedLibrary.avif.require()
         let pixels = try AVIFColorChoice.prepared(image)
@@ -28,7 +29,7 @@ struct AVIFEncoder {
         context.progress?.advance()
         _ = consume pixels
         context.progress?.begin(partCount: 1)
-        let bytes = try UninterruptibleCall.run(stop: context.stop) { () throws(CodecError) in
+        let bytes = try UninterruptibleCall.run(stop: context.stop) { () throws(TexelError) in
             try library.add(ticks: 0)
             return try library.finish()
         }
@@ -37,7 +38,7 @@ struct AVIFEncoder {
     }
 
     /// - Throws: `cannotEncode` for numbers that the format does not define, and for sides that are too large.
-    static func check(_ options: AVIFOptions, _ size: PixelSize) throws(CodecError) {
+    static func check(_ options: AVIFOptions, _ size: PixelSize) throws(TexelError) {
         try options.check()
         guard max(size.width, size.height) <= maximumSide else {
             throw .cannotEncode("a side of an AVIF has at most \(maximumSide) pixels; the image is \(size)")

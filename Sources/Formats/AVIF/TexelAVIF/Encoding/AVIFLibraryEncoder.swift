@@ -1,5 +1,6 @@
 import CAVIFShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An encoder of libavif with the planes of one image.
@@ -21,7 +22,7 @@ final class AVIFLibraryEncoder: @unchecked Sendable {
     init(
         _ options: AVIFOptions, _ context: EncodingContext, first: PixelBuffer,
         animation: (ticksPerSecond: Int, hasAlpha: Bool)?, _ rows: BlockRows
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         guard texel_avif_encodes() else { throw .cannotEncode("this libavif has no libaom, which encodes") }
         size = first.size
         hasAlpha = animation?.hasAlpha ?? !first.isOpaque
@@ -86,7 +87,7 @@ final class AVIFLibraryEncoder: @unchecked Sendable {
 
     private static func sampling(
         _ options: AVIFOptions, _ image: PixelBuffer, isAnimation: Bool, _ rows: BlockRows
-    ) throws(CodecError) -> (AVIFSampling, AVIFHalvedChroma?) {
+    ) throws(TexelError) -> (AVIFSampling, AVIFHalvedChroma?) {
         // Later frames may have colours.
         if !isAnimation, image.isGray { return (.gray, nil) }
         if options.isLossless { return (.identity, nil) }
@@ -109,7 +110,7 @@ final class AVIFLibraryEncoder: @unchecked Sendable {
     /// Converts an image to planes.
     ///
     /// - Throws: `cannotEncode` if the image differs from the first in its size or its transparency; `stopped`.
-    func fill(_ image: PixelBuffer, _ rows: BlockRows) throws(CodecError) {
+    func fill(_ image: PixelBuffer, _ rows: BlockRows) throws(TexelError) {
         guard image.size == size else {
             throw .cannotEncode("a frame of \(image.size) pixels in an animation of \(size)")
         }
@@ -161,21 +162,17 @@ final class AVIFLibraryEncoder: @unchecked Sendable {
     }
 
     /// Converts to luma, and to chroma unless there is none.
-    private func convert(_ image: PixelBuffer, _ sampling: ChromaSampling) throws(CodecError) {
+    private func convert(_ image: PixelBuffer, _ sampling: ChromaSampling) throws(TexelError) {
         var (lumaBytes, chromaBytes) = (0, 0)
         guard let luma = texel_avif_encoder_plane(encoder, 0, &lumaBytes) else { throw .outOfMemory }
         let u = sampling == .none ? nil : texel_avif_encoder_plane(encoder, 1, &chromaBytes)
         let v = sampling == .none ? nil : texel_avif_encoder_plane(encoder, 2, &chromaBytes)
-        do {
-            let converter = try BGRAToYUV(YUVFormat(sampling), YUVColor(.bt601, .full), size: size)
-            let planes = MutableYUVRows(
-                y: luma, yBytesPerRow: lumaBytes, u: u, v: v, chromaBytesPerRow: chromaBytes)
-            image.withUnsafeBytes { bytes in
-                guard let base = bytes.baseAddress else { return }
-                converter.convert(0..<size.height, from: base, bytesPerRow: image.bytesPerRow, to: planes)
-            }
-        } catch {
-            throw .pixels(error)
+        let converter = try BGRAToYUV(YUVFormat(sampling), YUVColor(.bt601, .full), size: size)
+        let planes = MutableYUVRows(
+            y: luma, yBytesPerRow: lumaBytes, u: u, v: v, chromaBytesPerRow: chromaBytes)
+        image.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            converter.convert(0..<size.height, from: base, bytesPerRow: image.bytesPerRow, to: planes)
         }
     }
 
@@ -189,19 +186,19 @@ final class AVIFLibraryEncoder: @unchecked Sendable {
     // MARK: Encoding
 
     /// Encodes the planes. Blocks until that is done.
-    func add(ticks: Int) throws(CodecError) {
+    func add(ticks: Int) throws(TexelError) {
         try check(LibraryMessage.result { texel_avif_encoder_add(encoder, UInt64(max(0, ticks)), $0) })
     }
 
     /// Makes the file. Blocks while frames are encoded that libaom has held back.
-    func finish() throws(CodecError) -> [UInt8] {
+    func finish() throws(TexelError) -> [UInt8] {
         var output = texel_avif_output()
         try check(LibraryMessage.result { texel_avif_encoder_finish(encoder, &output, $0) })
         defer { texel_avif_output_free(&output) }
         return Array(UnsafeRawBufferPointer(start: output.bytes, count: output.count))
     }
 
-    private func check(_ result: (value: texel_avif_status, message: String)) throws(CodecError) {
+    private func check(_ result: (value: texel_avif_status, message: String)) throws(TexelError) {
         switch result.value {
         case TEXEL_AVIF_OK: return
         case TEXEL_AVIF_OUT_OF_MEMORY: throw .outOfMemory

@@ -1,5 +1,6 @@
 import CAVIFShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The planes that store an image.
@@ -32,9 +33,9 @@ struct AVIFHalvedChroma {
     ///
     /// - Parameter mayFail: whether to return `nil` if the image would lose too much colour.
     /// - Throws: `outOfMemory`, `stopped`.
-    init?(_ image: PixelBuffer, mayFail: Bool, _ rows: BlockRows) throws(CodecError) {
+    init?(_ image: PixelBuffer, mayFail: Bool, _ rows: BlockRows) throws(TexelError) {
         let differences = ChromaDifferences(image)
-        planes = try (0..<2).map { component throws(CodecError) in
+        planes = try (0..<2).map { component throws(TexelError) in
             try SharpChroma.samples(of: image.size, reducedBy: (2, 2), rows) { y, words in
                 differences.read(component, y, into: words)
             }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// The kind of samples of an AV1 stream: the `av1C` property (AV1 in ISOBMFF, 2.3.3).
 struct AV1Configuration: Sendable, Hashable {
@@ -12,7 +13,7 @@ struct AV1Configuration: Sendable, Hashable {
     var halvesHeight: Bool
 
     /// - Throws: `damaged` for a property that is too short or has another version.
-    init(_ property: ISOProperty, in bytes: InputBytes) throws(CodecError) {
+    init(_ property: ISOProperty, in bytes: InputBytes) throws(TexelError) {
         var reader = ISOReader(bytes, property.box.payload, .avif)
         let marker = try reader.unsigned(1)
         guard marker == 0x81 else { throw .avif(.invalidValue(marker & 0x7F, of: "version of the box av1C")) }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The structure of an AVIF file (AV1 Image File Format): one image with its alpha, or the frames of a sequence.
@@ -24,7 +25,7 @@ struct AVIFFile: Sendable {
     /// Reads the header: all boxes that describe the image, and the metadata. Waits for them.
     ///
     /// - Throws: `truncated`, `damaged`, `unsupported`, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         let container = try ISOMediaFile(bytes, format: .avif, brands: Self.brands, limits: limits, stop: stop)
         let source = try container.isSequence ? Source(sequence: container) : Source(still: container, limits, stop)
         try limits.check(source.size)
@@ -69,7 +70,7 @@ private struct Source {
     var metadata: [ISOItem]
 
     /// Finds the frames of a sequence.
-    init(sequence container: ISOMediaFile) throws(CodecError) {
+    init(sequence container: ISOMediaFile) throws(TexelError) {
         let tracks = container.movie?.tracks.filter { $0.codingType == "av01" && $0.id != 0 } ?? []
         guard let track = tracks.first(where: { track in !track.references.contains { $0.type == "auxl" } }) else {
             throw .avif(.missing("AV1 track"))
@@ -91,7 +92,7 @@ private struct Source {
     }
 
     /// Finds the primary item and its alpha.
-    init(still container: ISOMediaFile, _ limits: Limits, _ stop: StopToken?) throws(CodecError) {
+    init(still container: ISOMediaFile, _ limits: Limits, _ stop: StopToken?) throws(TexelError) {
         guard let meta = container.meta, let item = meta.primaryItem else { throw .avif(.missing("primary item")) }
         let still = try ISOStillImage(item, coding: AVIFFile.coding, in: container, meta, limits: limits, stop: stop)
         guard let first = still.coded.first, let property = meta.property("av1C", of: first) else {
@@ -114,7 +115,7 @@ extension AV1SequenceHeader {
     /// Reads the header of a stream in a file; `nil` if it has none. Waits for the beginning of the stream.
     ///
     /// - Throws: `stopped`.
-    fileprivate init?(_ stream: [Range<Int>], in bytes: InputBytes, _ stop: StopToken?) throws(CodecError) {
+    fileprivate init?(_ stream: [Range<Int>], in bytes: InputBytes, _ stop: StopToken?) throws(TexelError) {
         var data: [UInt8] = []
         for extent in stream where data.count < 256 {
             // Inside the extent, whose ends do not overflow.

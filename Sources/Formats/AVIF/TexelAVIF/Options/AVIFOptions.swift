@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Options for writing an AVIF.
@@ -41,7 +42,7 @@ public struct AVIFOptions: Sendable, Hashable {
     var alphaQuantizer: Int32 { isLossless ? 0 : Int32(AVIFQuality.alphaQuantizer(alphaQuality)) }
 
     /// - Throws: `cannotEncode` for numbers that the format does not define.
-    func check() throws(CodecError) {
+    func check() throws(TexelError) {
         for (name, value) in [("quality", quality), ("alpha quality", alphaQuality)] where !(0...100).contains(value) {
             throw .cannotEncode("invalid \(name) \(value); an AVIF has 0 to 100")
         }

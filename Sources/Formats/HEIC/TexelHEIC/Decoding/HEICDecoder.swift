@@ -1,5 +1,6 @@
 import CCodecShims
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes a HEIC file to BGRA32 rows. Cells of a grid are decoded when their rows are read.
@@ -20,7 +21,7 @@ final class HEICDecoder: RowDecoder {
     /// Whether rows are missing, which only the strictness `none` accepts.
     private var isTruncated = false
 
-    init(_ file: HEICFile, _ options: DecodeOptions) throws(CodecError) {
+    init(_ file: HEICFile, _ options: DecodeOptions) throws(TexelError) {
         try options.policy.limits.checkCodec(HEICMemory.bytes(of: file))
         output = try ISORows(file.image, metadata: file.info.metadata, options)
         (self.file, self.options) = (file, options)
@@ -31,7 +32,7 @@ final class HEICDecoder: RowDecoder {
         self.colors = colors
     }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         try options.stop?.check()
         if options.shrink > 1 {
             try readReduced(count, into: rows, bytesPerRow)
@@ -41,11 +42,11 @@ final class HEICDecoder: RowDecoder {
         rowsRead += count
     }
 
-    func finish() throws(CodecError) -> DecoderResult { output.result(isTruncated: isTruncated) }
+    func finish() throws(TexelError) -> DecoderResult { output.result(isTruncated: isTruncated) }
 
     // MARK: Planes
 
-    private func sources() throws(CodecError) -> (image: HEICPlanes, alpha: HEICPlanes?) {
+    private func sources() throws(TexelError) -> (image: HEICPlanes, alpha: HEICPlanes?) {
         if let planes { return planes }
         try LoadedLibrary.heic.require()
         var alpha: HEICPlanes?
@@ -58,18 +59,18 @@ final class HEICDecoder: RowDecoder {
     /// Decodes until `rows` rows of the image are complete.
     ///
     /// - Returns: the number of complete rows, fewer than `rows` only at the strictness `none`.
-    private func decode(rows: Int) throws(CodecError) -> Int {
+    private func decode(rows: Int) throws(TexelError) -> Int {
         let (image, alpha) = try sources()
         // What is missing stays missing, and cells after it must not be decoded for each row again.
         if isTruncated { return min(image.completeRows, alpha?.completeRows ?? .max) }
         let needed = min(rows, file.image.size.height)
-        do throws(CodecError) {
+        do throws(TexelError) {
             try image.decode(rows: needed)
             try alpha?.decode(rows: needed)
         } catch {
-            guard case .truncated = error, options.policy.strictness == .none else {
+            guard error.kind == .truncated, options.policy.strictness == .none else {
                 // Rows are displayed ones.
-                guard case .truncated = error else { throw error }
+                guard error.kind == .truncated else { throw error }
                 let complete = min(image.completeRows, alpha?.completeRows ?? .max)
                 let area = file.image.area
                 throw .truncated(rowsRead: min(max(0, complete - area.y), area.height), rows: area.height)
@@ -93,7 +94,7 @@ final class HEICDecoder: RowDecoder {
 
     private func readWhole(
         _ count: Int, into rows: UnsafeMutableRawPointer, _ bytesPerRow: Int
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let first = file.image.area.y + rowsRead
         // Chroma of the last row is interpolated with the row after it.
         let complete = try decode(rows: first + count + 1)
@@ -113,7 +114,7 @@ final class HEICDecoder: RowDecoder {
 
     private func readReduced(
         _ count: Int, into rows: UnsafeMutableRawPointer, _ bytesPerRow: Int
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let stored = file.image.size
         if reduction == nil {
             reduction = try PlaneReduction(
@@ -134,7 +135,7 @@ final class HEICDecoder: RowDecoder {
     /// Converts a row and writes its displayed part.
     private func write(
         _ image: inout texel_planar_image, _ y: Int, to target: UnsafeMutableRawPointer
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let width = Int(image.planes.0.width)
         let pixels = width * PixelBuffer.bytesPerPixel
         if row == nil {

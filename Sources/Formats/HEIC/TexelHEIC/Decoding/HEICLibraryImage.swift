@@ -1,6 +1,7 @@
 import CCodecShims
 import CHEICShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An image that libde265 has decoded.
@@ -12,7 +13,7 @@ final class HEICLibraryImage {
     /// - Throws: `damaged`, `unsupported`, `outOfMemory`, `missingLibrary`.
     init(
         _ data: HEVCImageData, _ configuration: HEVCConfiguration, _ strictness: Strictness
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try LoadedLibrary.heic.require()
         var image: OpaquePointer?
         let isStrict = strictness == .error || strictness == .warning
@@ -36,7 +37,7 @@ final class HEICLibraryImage {
     deinit { texel_heic_image_free(pointer) }
 
     /// Checks that the image is what its header declares.
-    private func check(_ parameters: HEVCSequenceParameters) throws(CodecError) {
+    private func check(_ parameters: HEVCSequenceParameters) throws(TexelError) {
         var (width, height): (Int32, Int32) = (0, 0)
         texel_heic_size(pointer, &width, &height)
         guard Int(width) == parameters.size.width, Int(height) == parameters.size.height,

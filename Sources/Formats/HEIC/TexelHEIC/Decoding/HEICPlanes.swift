@@ -19,7 +19,7 @@ final class HEICPlanes {
     private var decoded = 0
 
     /// - Throws: `outOfMemory`.
-    init(_ image: HEICImage, of file: ISOMediaFile, _ options: DecodeOptions) throws(CodecError) {
+    init(_ image: HEICImage, of file: ISOMediaFile, _ options: DecodeOptions) throws(TexelError) {
         (self.image, self.options) = (image, options)
         source = HEICCellSource(image: image, file: file, options: options)
         grid = image.still.grid == nil ? nil : try HEICGridPlanes(image)
@@ -34,9 +34,9 @@ final class HEICPlanes {
     /// Decodes until `rows` rows are complete. Blocks while bytes arrive.
     ///
     /// - Throws: `truncated` with the number of complete rows, `damaged`, `unsupported`, `outOfMemory`, `stopped`.
-    func decode(rows: Int) throws(CodecError) {
+    func decode(rows: Int) throws(TexelError) {
         while completeRows < rows {
-            do throws(CodecError) {
+            do throws(TexelError) {
                 if let grid {
                     try decodeCells(of: grid)
                 } else {
@@ -44,18 +44,18 @@ final class HEICPlanes {
                     decoded = 1
                 }
             } catch {
-                guard case .truncated = error else { throw error }
+                guard error.kind == .truncated else { throw error }
                 throw .truncated(rowsRead: completeRows, rows: image.still.size.height)
             }
         }
     }
 
     /// Decodes the next row of cells. Without all bytes, those before the first incomplete one.
-    private func decodeCells(of grid: HEICGridPlanes) throws(CodecError) {
+    private func decodeCells(of grid: HEICGridPlanes) throws(TexelError) {
         let first = decoded
         let count = min(image.columns - first % image.columns, image.still.coded.count - first)
         let results = ParallelJobs.map(count, threads: options.parallelism) { [source] index in
-            Result { () throws(CodecError) in
+            Result { () throws(TexelError) in
                 try grid.copy(try source.image(first + index), to: first + index)
             }
         }
@@ -75,10 +75,10 @@ private struct HEICCellSource: Sendable {
     /// Decodes a coded image. Blocks while bytes arrive.
     ///
     /// - Throws: `truncated`, `damaged`, `unsupported`, `outOfMemory`, `stopped`.
-    func image(_ index: Int) throws(CodecError) -> HEICLibraryImage {
+    func image(_ index: Int) throws(TexelError) -> HEICLibraryImage {
         try options.stop?.check()
         let item = image.still.coded[index]
-        let truncated = CodecError.truncated(rowsRead: 0, rows: image.still.size.height)
+        let truncated = TexelError.truncated(rowsRead: 0, rows: image.still.size.height)
         let end = item.extents.map(\.upperBound).max() ?? 0
         guard try file.bytes.has(end, options.stop) else { throw truncated }
         var data: [UInt8] = []
@@ -96,7 +96,7 @@ private struct HEICGridPlanes: Sendable {
     private let layout: [(offset: Int, bytesPerRow: Int, size: PixelSize)]
 
     /// - Throws: `outOfMemory`.
-    init(_ image: HEICImage) throws(CodecError) {
+    init(_ image: HEICImage) throws(TexelError) {
         self.image = image
         let parameters = image.parameters
         var layout: [(offset: Int, bytesPerRow: Int, size: PixelSize)] = []
@@ -122,7 +122,7 @@ private struct HEICGridPlanes: Sendable {
     }
 
     /// Copies the part of a cell that is inside of the image. Cells may be copied at the same time.
-    func copy(_ coded: HEICLibraryImage, to index: Int) throws(CodecError) {
+    func copy(_ coded: HEICLibraryImage, to index: Int) throws(TexelError) {
         let (row, column) = (index / image.columns, index % image.columns)
         let (cell, whole, parameters) = (image.codedSize, image.still.size, image.parameters)
         for plane in layout.indices {

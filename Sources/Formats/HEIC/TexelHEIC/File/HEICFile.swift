@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The structure of a HEIC file (ISO/IEC 23008-12, annex B): its primary image with its alpha. Previews, other images
@@ -20,7 +21,7 @@ struct HEICFile: Sendable {
     /// Reads the header: all boxes that describe the image, and the metadata. Waits for them.
     ///
     /// - Throws: `truncated`, `damaged`, `unsupported`, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         let container = try ISOMediaFile(bytes, format: .heic, brands: Self.brands, limits: limits, stop: stop)
         guard let meta = container.meta, let item = meta.primaryItem else {
             guard container.movie == nil else { throw .unsupported("a HEIC image sequence") }

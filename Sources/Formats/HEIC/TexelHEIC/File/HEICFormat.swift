@@ -1,11 +1,12 @@
 public import TexelCodecs
+public import TexelCore
 
 extension ImageFormat {
     /// HEIC: HEVC images in the container of HEIF.
     public static let heic = ImageFormat(rawValue: "heic")
 }
 
-extension CodecError {
+extension TexelError {
     /// A damaged HEIC file.
-    public static func heic(_ defect: FormatDefect) -> CodecError { .damaged(.heic, defect) }
+    public static func heic(_ defect: FormatDefect) -> TexelError { .damaged(.heic, defect) }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An image of HEVC-coded items: the main image, or its alpha.
@@ -12,7 +13,7 @@ struct HEICImage: Sendable {
     /// - Throws: `truncated`, `damaged`, `unsupported`, `limitExceeded`, `stopped`.
     init(
         _ item: ISOItem, in file: ISOMediaFile, _ meta: ISOMeta, _ limits: Limits, _ stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         still = try ISOStillImage(item, coding: HEICFile.coding, in: file, meta, limits: limits, stop: stop)
         let size = still.grid?.cell ?? still.size
         // Cells of phones share one property.
@@ -50,7 +51,7 @@ struct HEICImage: Sendable {
     /// Checks what the decoder will allocate for an image of a certain size.
     private static func check(
         _ parameters: HEVCSequenceParameters, _ size: PixelSize, _ limits: Limits
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         guard parameters.size == size else {
             throw .heic(.corrupt("the HEVC image has \(parameters.size) pixels instead of \(size)"))
         }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The configuration of an HEVC image: the `hvcC` property (ISO/IEC 14496-15, 8.3.2).
@@ -12,7 +13,7 @@ struct HEVCConfiguration: Sendable {
     let parameters: HEVCSequenceParameters
 
     /// - Throws: `damaged` for a property that is too short, has another version, or has no sequence parameters.
-    init(_ property: ISOProperty, in file: InputBytes, _ limits: Limits) throws(CodecError) {
+    init(_ property: ISOProperty, in file: InputBytes, _ limits: Limits) throws(TexelError) {
         let payload = property.box.payload
         guard payload.count <= limits.metadataBytes else {
             throw .limitExceeded(.metadataBytes, value: payload.count, allowed: limits.metadataBytes)

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// The coded image of an item: NAL units with their lengths before them (ISO/IEC 14496-15, 8.3.1).
 struct HEVCImageData {
@@ -10,7 +11,7 @@ struct HEVCImageData {
     /// Takes the units of the base layer up to a second image, so that the decoder needs memory for one image only.
     ///
     /// - Throws: `damaged` if the stream declares another size than the configuration, whose limits were checked.
-    init(_ data: [UInt8], _ configuration: HEVCConfiguration) throws(CodecError) {
+    init(_ data: [UInt8], _ configuration: HEVCConfiguration) throws(TexelError) {
         var units = configuration.units
         units.reserveCapacity(units.count + data.count + 64)
         var (position, images) = (0, 0)

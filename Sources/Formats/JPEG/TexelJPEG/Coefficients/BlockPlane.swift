@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Blocks of 8 × 8 words, in rows of blocks: the coefficients of one component.
@@ -14,7 +15,7 @@ final class BlockPlane: @unchecked Sendable {
     private let memory: LargeMemory
 
     /// - Throws: `outOfMemory`.
-    init(width: Int, height: Int) throws(CodecError) {
+    init(width: Int, height: Int) throws(TexelError) {
         let (blocks, overflow) = width.multipliedReportingOverflow(by: height)
         guard !overflow, blocks <= Int.max / 128, let memory = LargeMemory(byteCount: max(blocks, 1) * 128) else {
             throw .outOfMemory
@@ -26,7 +27,7 @@ final class BlockPlane: @unchecked Sendable {
     }
 
     /// Allocates the blocks for a component of `size` samples.
-    convenience init(covering size: PixelSize) throws(CodecError) {
+    convenience init(covering size: PixelSize) throws(TexelError) {
         try self.init(width: (size.width + 7) / 8, height: (size.height + 7) / 8)
     }
 
@@ -36,7 +37,7 @@ final class BlockPlane: @unchecked Sendable {
     /// Returns a copy.
     ///
     /// - Throws: `outOfMemory`, `stopped`.
-    func copy(_ rows: BlockRows) throws(CodecError) -> BlockPlane {
+    func copy(_ rows: BlockRows) throws(TexelError) -> BlockPlane {
         let result = try BlockPlane(width: width, height: height)
         try rows.forEach(height) { row in result.row(row).update(from: self.row(row), count: width * 64) }
         return result

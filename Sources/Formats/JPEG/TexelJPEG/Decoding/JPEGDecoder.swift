@@ -1,5 +1,6 @@
 import CJPEGShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes a JPEG file to BGRA32 rows through libjpeg.
@@ -19,7 +20,7 @@ final class JPEGDecoder: RowDecoder {
     ///   - byteCount: the number of bytes to decode; `nil` for all.
     init(
         _ file: JPEGFile, _ frame: JPEGFile.Frame, _ profile: ICCProfile?, options: DecodeOptions, byteCount: Int?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         handle = try JPEGDecoderContext(file, frame: frame, options: options, byteCount: byteCount)
         let isInk = handle.header.color == TEXEL_JPEG_COLOR_CMYK || handle.header.color == TEXEL_JPEG_COLOR_YCCK
         // Adobe's programs store inverted inks, 255 for none, and nearly all files are theirs. Those without Adobe's
@@ -37,7 +38,7 @@ final class JPEGDecoder: RowDecoder {
 
     func readRows(
         _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         var done: Int32 = 0
         let status: texel_codec_status
         if handle.hasFailed {
@@ -74,7 +75,7 @@ final class JPEGDecoder: RowDecoder {
         }
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         try handle.finish(isComplete: rowsRead == size.height)
     }
 }

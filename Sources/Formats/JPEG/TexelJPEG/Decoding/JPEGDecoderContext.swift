@@ -1,5 +1,6 @@
 import CJPEGShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// libjpeg's decoder for one file after its header has been read. Shared by the decoders of pixels and of planes.
@@ -21,11 +22,10 @@ final class JPEGDecoderContext {
     /// Opens a decoder. Under the strictness `none`, if the file ends inside a table or a scan header, opens it again
     /// without the incomplete segment, because the scans before it can be decoded.
     static func opening<Decoder>(
-        _ file: JPEGFile, _ options: DecodeOptions, _ open: (_ byteCount: Int?) throws(CodecError) -> Decoder
-    ) throws(CodecError) -> Decoder {
-        do throws(CodecError) {
-            return try open(nil)
-        } catch .truncated where options.policy.strictness == .none {
+        _ file: JPEGFile, _ options: DecodeOptions, _ open: (_ byteCount: Int?) throws(TexelError) -> Decoder
+    ) throws(TexelError) -> Decoder {
+        do { return try open(nil) } catch {
+            guard error.kind == .truncated, options.policy.strictness == .none else { throw error }
             return try open(try file.wholeSegmentsEnd(options.stop))
         }
     }
@@ -35,7 +35,7 @@ final class JPEGDecoderContext {
     /// - Parameter byteCount: how many bytes to decode; `nil` for all.
     init(
         _ file: JPEGFile, frame: JPEGFile.Frame, options: DecodeOptions, byteCount: Int?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let size = PixelSize(width: frame.width, height: frame.height)
         try options.policy.limits.check(size)
         let layout = try file.coefficientLayout(of: frame, options.stop)
@@ -65,7 +65,7 @@ final class JPEGDecoderContext {
     deinit { texel_jpeg_decoder_destroy(pointer) }
 
     /// Begins decoding.
-    func start(_ begin: (OpaquePointer) -> texel_codec_status) throws(CodecError) {
+    func start(_ begin: (OpaquePointer) -> texel_codec_status) throws(TexelError) {
         if options.skipsScans { texel_jpeg_decoder_skip_scans(pointer) }
         texel_jpeg_decoder_use_threads(pointer, Int32(clamping: options.parallelism))
         try check(begin(pointer))
@@ -76,7 +76,7 @@ final class JPEGDecoderContext {
     /// ends the image there.
     ///
     /// - Parameter rowsRead: the number of rows handed out so far, those of this call included.
-    func accepts(_ status: texel_codec_status, rowsRead: Int) throws(CodecError) -> Bool {
+    func accepts(_ status: texel_codec_status, rowsRead: Int) throws(TexelError) -> Bool {
         if status == TEXEL_CODEC_FAILED, options.policy.strictness == .none, rowsRead > 0 {
             hasFailed = true
             return false
@@ -90,7 +90,7 @@ final class JPEGDecoderContext {
     /// Reads to the end of the file, and returns the metadata and the first accepted warning or error message.
     ///
     /// - Parameter isComplete: whether all rows were read.
-    func finish(isComplete: Bool) throws(CodecError) -> DecoderResult {
+    func finish(isComplete: Bool) throws(TexelError) -> DecoderResult {
         // Damage after the last row affects no pixel, so it is at most a warning.
         if !hasFailed, isComplete, texel_jpeg_decoder_finish(pointer) == TEXEL_CODEC_STOPPED {
             try check(TEXEL_CODEC_STOPPED)
@@ -106,11 +106,11 @@ final class JPEGDecoderContext {
             hasDamagedPixels: report.corrupt || report.truncated || !report.errorMessage.isEmpty)
     }
 
-    private func check(_ status: texel_codec_status) throws(CodecError) {
+    private func check(_ status: texel_codec_status) throws(TexelError) {
         try report.check(status, options, input, rows: rows, coefficientBytes: coefficientBytes)
     }
 
-    private func checkReport() throws(CodecError) { try report.check(options.policy.strictness, rows: rows) }
+    private func checkReport() throws(TexelError) { try report.check(options.policy.strictness, rows: rows) }
 
     private var report: texel_codec_report { texel_jpeg_decoder_report(pointer).pointee }
 }

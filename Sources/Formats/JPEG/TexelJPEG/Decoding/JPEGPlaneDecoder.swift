@@ -1,5 +1,6 @@
 import CJPEGShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes a greyscale or YCbCr JPEG to its planes: without colour conversion, and with chroma as subsampled in the
@@ -17,7 +18,7 @@ final class JPEGPlaneDecoder: PlaneDecoder {
     /// - Parameter profile: the profile of the file's colours, if it has one that is used.
     init(
         _ file: JPEGFile, _ frame: JPEGFile.Frame, _ profile: ICCProfile?, options: DecodeOptions, byteCount: Int?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         handle = try JPEGDecoderContext(file, frame: frame, options: options, byteCount: byteCount)
         colorSpace = profile.map { .iccProfile($0) } ?? .sRGB
         var planes = [texel_jpeg_plane](repeating: texel_jpeg_plane(), count: TEXEL_JPEG_PLANES)
@@ -29,7 +30,7 @@ final class JPEGPlaneDecoder: PlaneDecoder {
     }
 
     /// Reads as many bands as fit; returns false if there were none left.
-    func read(into band: PlaneBand) throws(CodecError) -> Bool {
+    func read(into band: PlaneBand) throws(TexelError) -> Bool {
         let count = min(band.capacity, bandCount - bandsRead)
         guard count > 0 else { return false }
         for index in 0..<count { try read(into: band, at: index) }
@@ -40,7 +41,7 @@ final class JPEGPlaneDecoder: PlaneDecoder {
     }
 
     /// - Parameter index: the position inside `band`, below its capacity.
-    private func read(into band: PlaneBand, at index: Int) throws(CodecError) {
+    private func read(into band: PlaneBand, at index: Int) throws(TexelError) {
         // Each plane of `band` has `capacity` times `bandHeight` rows of at least `bytesPerRow` bytes.
         var rows: [UnsafeMutablePointer<UInt8>?] = zip(band.planes, layouts).map { plane, layout in
             plane.withUnsafeSamples { $0 + index * layout.bandHeight * plane.bytesPerRow }
@@ -60,7 +61,7 @@ final class JPEGPlaneDecoder: PlaneDecoder {
         }
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         try handle.finish(isComplete: bandsRead == bandCount)
     }
 }

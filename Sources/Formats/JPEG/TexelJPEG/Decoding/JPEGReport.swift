@@ -1,5 +1,6 @@
 import CJPEGShim
 import TexelCodecs
+import TexelCore
 
 extension Limits {
     /// The limits for libjpeg's shim.
@@ -18,7 +19,7 @@ extension texel_codec_report {
     ///   - coefficientBytes: the memory for all coefficients of the file.
     func check(
         _ status: texel_codec_status, _ options: DecodeOptions, _ input: DecoderInput, rows: Int, coefficientBytes: Int
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let limits = options.policy.limits
         switch status {
         case TEXEL_CODEC_OK: return
@@ -40,7 +41,7 @@ extension texel_codec_report {
 
     /// Whether the strictness accepts the warnings so far.
     func passes(_ strictness: Strictness) -> Bool {
-        do throws(CodecError) {
+        do throws(TexelError) {
             try check(strictness, rows: 0)
             return true
         } catch {
@@ -51,7 +52,7 @@ extension texel_codec_report {
     /// Checks the library's warnings.
     ///
     /// - Throws: an error for warnings that the strictness does not accept.
-    func check(_ strictness: Strictness, rows: Int) throws(CodecError) {
+    func check(_ strictness: Strictness, rows: Int) throws(TexelError) {
         guard warnings > 0 || truncated else { return }
         if strictness != .none, truncated { throw truncation(rows: rows) }
         switch strictness {
@@ -62,5 +63,5 @@ extension texel_codec_report {
     }
 
     /// The error for a file that ends too early, in rows of the file.
-    func truncation(rows: Int) -> CodecError { .truncated(rowsRead: min(Int(self.rows), rows), rows: rows) }
+    func truncation(rows: Int) -> TexelError { .truncated(rowsRead: min(Int(self.rows), rows), rows: rows) }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes an image band by band with Texel's own quantiser, in memory that does not grow with the image.
@@ -30,7 +31,7 @@ final class JPEGBandEncoder {
     init(
         _ size: PixelSize, _ intervals: RestartIntervals, options: JPEGOptions, metadata: WrittenMetadata,
         profile: ICCProfile?, stop: StopToken?, overflow: OutputOverflow?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try JPEGFileWriter.check(size, options)
         self.size = size
         self.intervals = intervals
@@ -55,10 +56,10 @@ final class JPEGBandEncoder {
     /// - Throws: `outOfMemory`, `stopped`.
     func append(
         _ count: Int, parallelism: Int,
-        _ band: @Sendable (_ index: Int, _ rows: BlockRows) throws(CodecError) -> ImageCoefficients
-    ) throws(CodecError) {
+        _ band: @Sendable (_ index: Int, _ rows: BlockRows) throws(TexelError) -> ImageCoefficients
+    ) throws(TexelError) {
         let (quality, stop) = (quality, stop)
-        let parts = try BlockRows(parallelism: parallelism, stop: stop).map(count) { index throws(CodecError) in
+        let parts = try BlockRows(parallelism: parallelism, stop: stop).map(count) { index throws(TexelError) in
             let rows = BlockRows(parallelism: 1, stop: stop)
             return try TrellisJPEGEncoder(
                 try band(index, rows), isProgressive: false, metadata: WrittenMetadata(), profile: nil, rows
@@ -74,7 +75,7 @@ final class JPEGBandEncoder {
     /// Ends the file after the last band.
     ///
     /// - Throws: `stopped`, `outOfMemory`.
-    func finish(parallelism: Int) throws(CodecError) -> EncodedBytes {
+    func finish(parallelism: Int) throws(TexelError) -> EncodedBytes {
         let tables = counts.map(\.tables)
         let (files, ends, intervals) = (files.finish(), ends, intervals)
         let (metadata, profile, stop) = (metadata, profile, stop)
@@ -83,7 +84,7 @@ final class JPEGBandEncoder {
         let step = 8 * Self.groupSize(parallelism)
         for first in stride(from: 0, to: ends.count, by: step) {
             let rows = BlockRows(parallelism: parallelism, stop: stop)
-            let parts = try rows.map(min(step, ends.count - first)) { part throws(CodecError) in
+            let parts = try rows.map(min(step, ends.count - first)) { part throws(TexelError) in
                 let index = first + part
                 let bytes = files.bytes((index == 0 ? 0 : ends[index - 1])..<ends[index])
                 let isFirst = index == 0
@@ -98,7 +99,7 @@ final class JPEGBandEncoder {
         return try joiner.finish()
     }
 
-    private static func coefficients(of bytes: [UInt8], _ stop: StopToken?) throws(CodecError) -> JPEGCoefficients {
+    private static func coefficients(of bytes: [UInt8], _ stop: StopToken?) throws(TexelError) -> JPEGCoefficients {
         let file = try JPEGFile(InputBytes(bytes))
         var options = DecodeOptions()
         options.stop = stop

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Gives a ``JPEGBandEncoder`` opaque pixels.
@@ -15,20 +16,20 @@ final class JPEGBandRowWriter: JPEGRowWriter {
 
     var bandHeight: Int { encoder.intervals.rows(0).count }
 
-    func write(_ rows: consuming PixelBuffer, isGray: Bool, parallelism: Int) throws(CodecError) {
+    func write(_ rows: consuming PixelBuffer, isGray: Bool, parallelism: Int) throws(TexelError) {
         pending.append(rows)
         if pending.count >= JPEGBandEncoder.groupSize(parallelism) { try encode(isGray: isGray, parallelism) }
     }
 
-    func finish(isGray: Bool, parallelism: Int) throws(CodecError) -> EncodedBytes {
+    func finish(isGray: Bool, parallelism: Int) throws(TexelError) -> EncodedBytes {
         try encode(isGray: isGray, parallelism)
         return try encoder.finish(parallelism: parallelism)
     }
 
-    private func encode(isGray: Bool, _ parallelism: Int) throws(CodecError) {
+    private func encode(isGray: Bool, _ parallelism: Int) throws(TexelError) {
         let (bands, sampling) = (pending, sampling)
         pending = []
-        try encoder.append(bands.count, parallelism: parallelism) { index, rows throws(CodecError) in
+        try encoder.append(bands.count, parallelism: parallelism) { index, rows throws(TexelError) in
             try ImageCoefficients(bands[index], isGray: isGray, sampling: sampling, rows)
         }
     }
@@ -62,7 +63,7 @@ final class JPEGBandPlaneWriter: PlaneWriter {
         self.parallelism = parallelism
     }
 
-    func write(_ rows: [Range<Int>], of planes: [Plane]) throws(CodecError) {
+    func write(_ rows: [Range<Int>], of planes: [Plane]) throws(TexelError) {
         if current.isEmpty { try beginBand() }
         for (index, rows) in rows.enumerated() {
             let (source, band) = (planes[index], current[index])
@@ -82,31 +83,27 @@ final class JPEGBandPlaneWriter: PlaneWriter {
         if pending.count >= JPEGBandEncoder.groupSize(parallelism) { try encode() }
     }
 
-    func finish() throws(CodecError) -> EncodedBytes {
+    func finish() throws(TexelError) -> EncodedBytes {
         try encode()
         return try encoder.finish(parallelism: parallelism)
     }
 
-    private func beginBand() throws(CodecError) {
+    private func beginBand() throws(TexelError) {
         let height = encoder.intervals.rows(bandCount).count
         bandCount += 1
-        do {
-            current = try widths.enumerated().map { index, width throws(PixelBufferError) in
-                let factor = index == 0 ? 1 : sampling.vertical
-                return try Plane(PixelSize(width: width, height: (height + factor - 1) / factor))
-            }
-        } catch {
-            throw .pixels(error)
+        current = try widths.enumerated().map { index, width throws(TexelError) in
+            let factor = index == 0 ? 1 : sampling.vertical
+            return try Plane(PixelSize(width: width, height: (height + factor - 1) / factor))
         }
         rowCounts = widths.map { _ in 0 }
     }
 
-    private func encode() throws(CodecError) {
+    private func encode() throws(TexelError) {
         // Each band is read by one thread, and not written any more.
         nonisolated(unsafe) let bands = pending
         let sampling = sampling
         pending = []
-        try encoder.append(bands.count, parallelism: parallelism) { index, rows throws(CodecError) in
+        try encoder.append(bands.count, parallelism: parallelism) { index, rows throws(TexelError) in
             try ImageCoefficients(bands[index], sampling: sampling, rows)
         }
     }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes images as JPEG files: with `fast` effort row by row through ``JPEGFileWriter``, otherwise as whole images
@@ -29,7 +30,7 @@ struct JPEGEncoder {
 
     // MARK: Pixels
 
-    func encode(_ image: consuming PixelBuffer, background: PixelColor) throws(CodecError) -> [UInt8] {
+    func encode(_ image: consuming PixelBuffer, background: PixelColor) throws(TexelError) -> [UInt8] {
         if options.needsWholeImage(image.size) {
             progress?.begin(partCount: partCount(image.size))
             return try candidates(of: image, background: background)
@@ -42,7 +43,7 @@ struct JPEGEncoder {
         if let intervals = intervals(prepared.size, isGray: isGray) {
             let bandCounts = (0..<intervals.count).map { (intervals.rows($0).count + bandHeight - 1) / bandHeight }
             progress?.begin(partCount: bandCounts.reduce(0, +))
-            return try encode(intervals, prepared.size, layout, profile) { writer, rows throws(CodecError) in
+            return try encode(intervals, prepared.size, layout, profile) { writer, rows throws(TexelError) in
                 try writer.writeRows(of: prepared, rows, isGray: isGray, progress)
             }.inMemory
         }
@@ -54,20 +55,15 @@ struct JPEGEncoder {
 
     private func encodeBands(
         of image: PixelBuffer, _ profile: ICCProfile?, isGray: Bool
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         let sampling = isGray ? (1, 1) : options.chromaFactorsOfRows
         let encoder = try bandEncoder(image.size, sampling: sampling, profile)
         let writer = JPEGBandRowWriter(encoder, sampling: sampling)
         progress?.begin(partCount: encoder.intervals.count)
         for index in 0..<encoder.intervals.count {
             let rows = encoder.intervals.rows(index)
-            let band: PixelBuffer
-            do {
-                band = try image.cropped(
-                    to: PixelRectangle(x: 0, y: rows.lowerBound, width: image.width, height: rows.count))
-            } catch {
-                throw .pixels(error)
-            }
+            let band = try image.cropped(
+                to: PixelRectangle(x: 0, y: rows.lowerBound, width: image.width, height: rows.count))
             try writer.write(band, isGray: isGray, parallelism: parallelism)
             progress?.advance()
         }
@@ -80,7 +76,7 @@ struct JPEGEncoder {
     /// - Throws: `cannotEncode` if the format does not support the quality or the size.
     func candidates(
         of image: consuming PixelBuffer, background: PixelColor
-    ) throws(CodecError) -> JPEGCandidateEncoder {
+    ) throws(TexelError) -> JPEGCandidateEncoder {
         let (prepared, profile, isGray) = try prepare(image, background: background)
         try JPEGFileWriter.check(prepared.size, options)
         return JPEGCandidateEncoder(prepared, isGray: isGray, profile, options, metadata: metadata, rows)
@@ -90,30 +86,26 @@ struct JPEGEncoder {
     /// not fit the pixels is applied instead.
     private func prepare(
         _ image: consuming PixelBuffer, background: PixelColor
-    ) throws(CodecError) -> (PixelBuffer, ICCProfile?, isGray: Bool) {
-        do {
-            var opaque = consume image
-            opaque.flatten(on: background)
-            // No ICC profile can describe these colours.
-            if !opaque.colorSpace.hasProfile { opaque = try opaque.convertedToSRGB() }
-            var profile = try opaque.colorSpace.embeddableProfile()
-            if profile?.colorModel == .gray, !opaque.isGray {
-                opaque = try opaque.convertedToSRGB()
-                profile = nil
-            }
-            // A grey profile is valid only for greyscale.
-            let isReduced = options.reducesLosslessly || profile?.colorModel == .gray
-            return (opaque, profile, isReduced && profile?.colorModel != .rgb && opaque.isGray)
-        } catch {
-            throw .pixels(error)
+    ) throws(TexelError) -> (PixelBuffer, ICCProfile?, isGray: Bool) {
+        var opaque = consume image
+        opaque.flatten(on: background)
+        // No ICC profile can describe these colours.
+        if !opaque.colorSpace.hasProfile { opaque = try opaque.convertedToSRGB() }
+        var profile = try opaque.colorSpace.embeddableProfile()
+        if profile?.colorModel == .gray, !opaque.isGray {
+            opaque = try opaque.convertedToSRGB()
+            profile = nil
         }
+        // A grey profile is valid only for greyscale.
+        let isReduced = options.reducesLosslessly || profile?.colorModel == .gray
+        return (opaque, profile, isReduced && profile?.colorModel != .rgb && opaque.isGray)
     }
 
     /// Returns an encoder of rows that are opaque and whose colours a JPEG can describe.
-    func rowEncoder(_ size: PixelSize, _ colorSpace: ColorSpace) throws(CodecError) -> JPEGRowEncoder {
+    func rowEncoder(_ size: PixelSize, _ colorSpace: ColorSpace) throws(TexelError) -> JPEGRowEncoder {
         let profile = try profile(of: colorSpace)
         return try JPEGRowEncoder(reducesToGray: options.reducesLosslessly && profile?.colorModel != .rgb) {
-            isGray throws(CodecError) in
+            isGray throws(TexelError) in
             guard options.encodesInBands(size) else { return try self.writer(size, isGray ? .gray : .bgra, profile) }
             let sampling = isGray ? (1, 1) : options.chromaFactorsOfRows
             return JPEGBandRowWriter(try bandEncoder(size, sampling: sampling, profile), sampling: sampling)
@@ -128,8 +120,8 @@ struct JPEGEncoder {
         return isGray ? profile.colorModel != .rgb : profile.colorModel == .rgb
     }
 
-    private func profile(of colorSpace: ColorSpace) throws(CodecError) -> ICCProfile? {
-        do { return try colorSpace.embeddableProfile() } catch { throw .pixels(error) }
+    private func profile(of colorSpace: ColorSpace) throws(TexelError) -> ICCProfile? {
+        return try colorSpace.embeddableProfile()
     }
 
     // MARK: Optimising
@@ -166,7 +158,7 @@ struct JPEGEncoder {
     /// Returns an encoder of bands that are whole MCU rows.
     private func bandEncoder(
         _ size: PixelSize, sampling: (horizontal: Int, vertical: Int), _ profile: ICCProfile?
-    ) throws(CodecError) -> JPEGBandEncoder {
+    ) throws(TexelError) -> JPEGBandEncoder {
         let mcu = PixelSize(width: 8 * sampling.horizontal, height: 8 * sampling.vertical)
         return try JPEGBandEncoder(
             size, RestartIntervals(size, mcu: mcu, pixels: options.bandPixels), options: options, metadata: metadata,
@@ -175,7 +167,7 @@ struct JPEGEncoder {
 
     private func writer(
         _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ profile: ICCProfile?
-    ) throws(CodecError) -> JPEGFileWriter {
+    ) throws(TexelError) -> JPEGFileWriter {
         try JPEGFileWriter(
             size, layout, options: options, metadata: metadata, profile: profile,
             intervals: RestartIntervals(size, options, isGray: layout.isGray), to: OutputSink(overflow), stop: stop)
@@ -191,15 +183,15 @@ struct JPEGEncoder {
     /// - Parameter write: writes rows of pixels, or those of planes, of the image.
     private func encode(
         _ intervals: RestartIntervals, _ size: PixelSize, _ layout: JPEGFileWriter.Layout, _ profile: ICCProfile?,
-        _ write: @Sendable (_ writer: JPEGFileWriter, _ rows: Range<Int>) throws(CodecError) -> Void
-    ) throws(CodecError) -> EncodedBytes {
+        _ write: @Sendable (_ writer: JPEGFileWriter, _ rows: Range<Int>) throws(TexelError) -> Void
+    ) throws(TexelError) -> EncodedBytes {
         try JPEGFileWriter.check(size, options)
         var joiner = JPEGIntervalJoiner(imageHeight: size.height, to: OutputSink(overflow))
         let (options, metadata, stop) = (options, metadata, stop)
         // Enough at a time that threads rarely wait for each other, and few results are in memory.
         let step = 8 * parallelism
         for first in stride(from: 0, to: intervals.count, by: step) {
-            let parts = try rows.map(min(step, intervals.count - first)) { part throws(CodecError) in
+            let parts = try rows.map(min(step, intervals.count - first)) { part throws(TexelError) in
                 let isFirst = first + part == 0
                 let rows = intervals.rows(first + part)
                 let writer = try JPEGFileWriter(
@@ -230,7 +222,7 @@ extension JPEGEncoder: PlaneEncoder {
         count == 1 ? [8] : [8 * chromaFactors.vertical, 8, 8]
     }
 
-    func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(CodecError) -> EncodedBytes {
+    func encode(_ planes: consuming [Plane], colorSpace: ColorSpace) throws(TexelError) -> EncodedBytes {
         guard let size = planes.first?.size else { throw .cannotEncode("it has no planes") }
         if isWrittenGray(planes, colorSpace) { planes.removeSubrange(1...) }
         if options.needsWholeImage(size) {
@@ -258,7 +250,7 @@ extension JPEGEncoder: PlaneEncoder {
         // Each thread writes to the padding of its own rows only.
         nonisolated(unsafe) let held = planes
         let blockHeight = blockHeights(count: planes.count)[0]
-        return try encode(intervals, size, .planes(isGray: isGray), profile) { writer, rows throws(CodecError) in
+        return try encode(intervals, size, .planes(isGray: isGray), profile) { writer, rows throws(TexelError) in
             let writer = JPEGPlaneWriter(writer)
             for row in rows.lowerBound / blockHeight..<(rows.upperBound + blockHeight - 1) / blockHeight {
                 try writer.write(encoder.rows(ofBlockRow: row, heights: heights), of: held)
@@ -267,7 +259,7 @@ extension JPEGEncoder: PlaneEncoder {
         }
     }
 
-    func writer(_ size: PixelSize, isGray: Bool, colorSpace: ColorSpace) throws(CodecError) -> any PlaneWriter {
+    func writer(_ size: PixelSize, isGray: Bool, colorSpace: ColorSpace) throws(TexelError) -> any PlaneWriter {
         let profile = try profile(of: colorSpace)
         guard options.encodesInBands(size) else {
             return JPEGPlaneWriter(try writer(size, .planes(isGray: isGray), profile))
@@ -285,7 +277,7 @@ private final class JPEGPlaneWriter: PlaneWriter {
 
     init(_ writer: JPEGFileWriter) { self.writer = writer }
 
-    func write(_ rows: [Range<Int>], of planes: [Plane]) throws(CodecError) {
+    func write(_ rows: [Range<Int>], of planes: [Plane]) throws(TexelError) {
         try writer.writePlanes(
             zip(planes, rows).map { plane, rows in
                 plane.withUnsafeSamples { $0 + rows.lowerBound * plane.bytesPerRow }
@@ -293,5 +285,5 @@ private final class JPEGPlaneWriter: PlaneWriter {
             bytesPerRow: planes.map(\.bytesPerRow), counts: rows.map(\.count))
     }
 
-    func finish() throws(CodecError) -> EncodedBytes { try writer.finish() }
+    func finish() throws(TexelError) -> EncodedBytes { try writer.finish() }
 }

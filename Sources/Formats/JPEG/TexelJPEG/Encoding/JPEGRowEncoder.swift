@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Writes one JPEG from opaque rows.
@@ -11,26 +12,26 @@ protocol JPEGRowWriter: AnyObject {
     /// - Parameters:
     ///   - isGray: whether the file is greyscale; the pixels must be grey then.
     ///   - parallelism: the maximum number of threads.
-    func write(_ rows: consuming PixelBuffer, isGray: Bool, parallelism: Int) throws(CodecError)
+    func write(_ rows: consuming PixelBuffer, isGray: Bool, parallelism: Int) throws(TexelError)
 
     /// Ends the file and returns its bytes.
-    func finish(isGray: Bool, parallelism: Int) throws(CodecError) -> EncodedBytes
+    func finish(isGray: Bool, parallelism: Int) throws(TexelError) -> EncodedBytes
 }
 
 extension JPEGFileWriter: JPEGRowWriter {
     var bandHeight: Int { Self.bandHeight }
 
-    func write(_ rows: consuming PixelBuffer, isGray: Bool, parallelism: Int) throws(CodecError) {
+    func write(_ rows: consuming PixelBuffer, isGray: Bool, parallelism: Int) throws(TexelError) {
         try writeRows(of: rows, isGray: isGray)
     }
 
-    func finish(isGray: Bool, parallelism: Int) throws(CodecError) -> EncodedBytes { try finish() }
+    func finish(isGray: Bool, parallelism: Int) throws(TexelError) -> EncodedBytes { try finish() }
 }
 
 /// Encodes opaque rows as they arrive. If all of them turn out to be grey, they are encoded a second time as greyscale.
 final class JPEGRowEncoder: RowEncoder {
     private let reducesToGray: Bool
-    private let makeWriter: (_ isGray: Bool) throws(CodecError) -> any JPEGRowWriter
+    private let makeWriter: (_ isGray: Bool) throws(TexelError) -> any JPEGRowWriter
     private var writer: any JPEGRowWriter
     private var isWrittenGray = false
     /// Whether all rows so far are grey.
@@ -40,8 +41,8 @@ final class JPEGRowEncoder: RowEncoder {
     ///   - reducesToGray: whether a grey image is written as greyscale.
     ///   - makeWriter: begins a file.
     init(
-        reducesToGray: Bool, makeWriter: @escaping (_ isGray: Bool) throws(CodecError) -> any JPEGRowWriter
-    ) throws(CodecError) {
+        reducesToGray: Bool, makeWriter: @escaping (_ isGray: Bool) throws(TexelError) -> any JPEGRowWriter
+    ) throws(TexelError) {
         self.reducesToGray = reducesToGray
         self.makeWriter = makeWriter
         writer = try makeWriter(false)
@@ -49,12 +50,12 @@ final class JPEGRowEncoder: RowEncoder {
 
     var bandHeight: Int { writer.bandHeight }
 
-    func take(_ rows: consuming PixelBuffer, parallelism: Int) throws(CodecError) {
+    func take(_ rows: consuming PixelBuffer, parallelism: Int) throws(TexelError) {
         isGray = isGray && reducesToGray && rows.isGray
         try writer.write(rows, isGray: isWrittenGray, parallelism: parallelism)
     }
 
-    func finish(parallelism: Int) throws(CodecError) -> EncodedBytes? {
+    func finish(parallelism: Int) throws(TexelError) -> EncodedBytes? {
         if isGray, !isWrittenGray {
             isWrittenGray = true
             writer = try makeWriter(true)

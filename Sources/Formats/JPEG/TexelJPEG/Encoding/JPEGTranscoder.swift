@@ -1,5 +1,6 @@
 import CJPEGShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Writes a JPEG's coefficients, possibly moved, to a new file without decoding or quantising them again.
@@ -21,9 +22,9 @@ struct JPEGTranscoder {
     /// - Throws: `limitExceeded`, `outOfMemory`, `stopped`.
     func moved(
         _ move: CoefficientMove, settings: EncodingSettings, segments: [JPEGSegments.Segment]
-    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
-        let result = try withCoefficients { transcoder, input, isProgressive throws(CodecError) -> [UInt8]? in
-            func written(_ isProgressive: Bool) throws(CodecError) -> [UInt8]? {
+    ) throws(TexelError) -> (bytes: [UInt8], warnings: [String])? {
+        let result = try withCoefficients { transcoder, input, isProgressive throws(TexelError) -> [UInt8]? in
+            func written(_ isProgressive: Bool) throws(TexelError) -> [UInt8]? {
                 try self.bytes(
                     of: move, from: transcoder, input, isProgressive, optimizesHuffman: settings.effort != .fast,
                     segments)
@@ -50,12 +51,12 @@ struct JPEGTranscoder {
     /// - Throws: `limitExceeded`, `outOfMemory`, `stopped`.
     func optimized(
         isProgressive: Bool?, metadata: WrittenMetadata, profile: ICCProfile?, parallelism: Int
-    ) throws(CodecError) -> (bytes: [UInt8], warnings: [String])? {
+    ) throws(TexelError) -> (bytes: [UInt8], warnings: [String])? {
         let segments = file.applicationSegments(metadata: metadata, profile: profile)
         let whole = CoefficientMove(
             PixelRectangle(x: 0, y: 0, width: frame.width, height: frame.height), .identity)
-        let result = try withCoefficients { transcoder, input, _ throws(CodecError) -> [UInt8]? in
-            func written(_ isProgressive: Bool) throws(CodecError) -> [UInt8]? {
+        let result = try withCoefficients { transcoder, input, _ throws(TexelError) -> [UInt8]? in
+            func written(_ isProgressive: Bool) throws(TexelError) -> [UInt8]? {
                 try self.bytes(of: whole, from: transcoder, input, isProgressive, optimizesHuffman: true, segments)
             }
             // This also rejects coefficients that are out of range.
@@ -81,13 +82,13 @@ struct JPEGTranscoder {
     /// Returns the coefficients; `nil` if the colour model or the sampling is unusual, or the file is damaged.
     ///
     /// - Throws: `limitExceeded`, `outOfMemory`, `stopped`.
-    func coefficients() throws(CodecError) -> JPEGCoefficients? {
-        try withCoefficients { transcoder, _, _ throws(CodecError) in try coefficients(of: transcoder) }?.0
+    func coefficients() throws(TexelError) -> JPEGCoefficients? {
+        try withCoefficients { transcoder, _, _ throws(TexelError) in try coefficients(of: transcoder) }?.0
     }
 
     /// Returns the coefficients for Texel's own choice of scans; `nil` if it does not support the colour model or
     /// sampling.
-    private func coefficients(of transcoder: OpaquePointer) throws(CodecError) -> JPEGCoefficients? {
+    private func coefficients(of transcoder: OpaquePointer) throws(TexelError) -> JPEGCoefficients? {
         guard let (across, down) = frame.codedChromaFactors, file.writesYCbCr(frame) else { return nil }
         var components: [JPEGCoefficients.Component] = []
         var quantizers: [QuantizationTable] = []
@@ -118,8 +119,8 @@ struct JPEGTranscoder {
     ///
     /// - Parameter body: makes a value of them; its last argument is whether the source is progressive.
     private func withCoefficients<Value>(
-        _ body: (OpaquePointer, DecoderInput, _ isProgressive: Bool) throws(CodecError) -> Value?
-    ) throws(CodecError) -> (Value, [String])? {
+        _ body: (OpaquePointer, DecoderInput, _ isProgressive: Bool) throws(TexelError) -> Value?
+    ) throws(TexelError) -> (Value, [String])? {
         let size = PixelSize(width: frame.width, height: frame.height)
         try options.policy.limits.check(size)
         try options.policy.limits.checkCodec(Double(coefficientBytes))
@@ -149,7 +150,7 @@ struct JPEGTranscoder {
     private func bytes(
         of move: CoefficientMove, from transcoder: OpaquePointer, _ input: DecoderInput, _ isProgressive: Bool,
         optimizesHuffman: Bool, _ segments: [JPEGSegments.Segment]
-    ) throws(CodecError) -> [UInt8]? {
+    ) throws(TexelError) -> [UInt8]? {
         let (rectangle, orientation) = (move.rectangle, move.orientation)
         var blocks = texel_jpeg_move(
             x: Int32(rectangle.x), y: Int32(rectangle.y), width: Int32(rectangle.width),

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 extension JPEGFile {
     private static let multiPictureIdentifier = Array("MPF\0".utf8)
@@ -11,7 +12,7 @@ extension JPEGFile {
     /// Waits for the whole file if the header has a multi-picture index.
     ///
     /// - Throws: `stopped`.
-    func attachments(xmp: XMP?, _ stop: StopToken?) throws(CodecError) -> Set<ImageAttachment> {
+    func attachments(xmp: XMP?, _ stop: StopToken?) throws(TexelError) -> Set<ImageAttachment> {
         var found: Set<ImageAttachment> = []
         if let xmp {
             let signs = ["MotionPhoto=\"1\"", "MotionPhoto>1<", "MicroVideo=\"1\"", "MicroVideo>1<"]
@@ -57,7 +58,7 @@ extension JPEGFile {
     /// Whether other standards have appended data to the image. Waits for the whole file.
     ///
     /// - Throws: `stopped`.
-    func hasDataAfterImage(_ stop: StopToken?) throws(CodecError) -> Bool {
+    func hasDataAfterImage(_ stop: StopToken?) throws(TexelError) -> Bool {
         let end = try end(stop)
         return try bytes.has(end + 1, stop)
     }
@@ -66,7 +67,7 @@ extension JPEGFile {
     ///
     /// - Parameter other: a file that ends with its image.
     /// - Throws: `stopped`, `limitExceeded`.
-    func attaching(to other: [UInt8], _ stop: StopToken?) throws(CodecError) -> [UInt8] {
+    func attaching(to other: [UInt8], _ stop: StopToken?) throws(TexelError) -> [UInt8] {
         let (end, count) = (try end(stop), try bytes.wait(for: .max, stop))
         guard end < count else { return other }
         let file = try JPEGFile(InputBytes(other))

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 extension JPEGFile {
@@ -6,7 +7,7 @@ extension JPEGFile {
     /// number of components in the first scan.
     ///
     /// - Throws: `stopped`.
-    func coefficientLayout(of frame: Frame, _ stop: StopToken?) throws(CodecError) -> CoefficientLayout? {
+    func coefficientLayout(of frame: Frame, _ stop: StopToken?) throws(TexelError) -> CoefficientLayout? {
         guard let grid = frame.blockGrid else { return nil }
         let (all, eighth) = frame.coefficientByteCounts
         if frame.isProgressive {
@@ -19,7 +20,7 @@ extension JPEGFile {
     }
 
     /// Whether a sequential file has several scans, so that libjpeg keeps all coefficients.
-    private func hasComponentsAfterFirstScan(_ frame: Frame, _ stop: StopToken?) throws(CodecError) -> Bool {
+    private func hasComponentsAfterFirstScan(_ frame: Frame, _ stop: StopToken?) throws(TexelError) -> Bool {
         guard try bytes.has(scanComponentCount + 1, stop), bytes[scanStart + 1] == Marker.startOfScan else {
             return false
         }
@@ -95,7 +96,7 @@ extension CoefficientLayout {
     /// Checks the coefficients that decoding keeps, before libjpeg allocates them.
     ///
     /// - Throws: `limitExceeded`.
-    func check(_ options: DecodeOptions) throws(CodecError) {
+    func check(_ options: DecodeOptions) throws(TexelError) {
         let leavesOutScans = options.shrink == 8 && options.skipsScans
         let byteCount = leavesOutScans ? eighthDecodingByteCount : decodingByteCount
         try options.policy.limits.checkCodec(Double(byteCount))

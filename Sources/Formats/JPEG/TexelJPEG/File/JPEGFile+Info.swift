@@ -1,8 +1,9 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 extension ImageInfo {
-    init(_ file: JPEGFile, _ frame: JPEGFile.Frame, limits: Limits, _ stop: StopToken?) throws(CodecError) {
+    init(_ file: JPEGFile, _ frame: JPEGFile.Frame, limits: Limits, _ stop: StopToken?) throws(TexelError) {
         let metadata = try file.metadata(limit: limits.metadataBytes)
         let profile = try file.colorProfile(of: frame, limit: limits.metadataBytes)
         self.init(

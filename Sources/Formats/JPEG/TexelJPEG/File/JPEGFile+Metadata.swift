@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 // The contents of the application segments.
@@ -12,7 +13,7 @@ extension JPEGFile {
     /// Returns the colour profile, checked against the colours of the frame.
     ///
     /// - Throws: `limitExceeded` if it has more than `limit` bytes.
-    func colorProfile(of frame: Frame, limit: Int) throws(CodecError) -> EmbeddedProfile {
+    func colorProfile(of frame: Frame, limit: Int) throws(TexelError) -> EmbeddedProfile {
         var parts: [Int: Range<Int>] = [:]
         var (count, total) = (0, 0)
         for payload in payloads(Marker.application2, beginningWith: Self.profileIdentifier) where payload.count > 2 {
@@ -40,7 +41,7 @@ extension JPEGFile {
     /// Reads EXIF, XMP, IPTC, comments and density.
     ///
     /// - Throws: `limitExceeded` if a block has more than `limit` bytes.
-    func metadata(limit: Int) throws(CodecError) -> ImageMetadata {
+    func metadata(limit: Int) throws(TexelError) -> ImageMetadata {
         var metadata = ImageMetadata()
         // A block that is too large for one segment continues in the next.
         let exif = payloads(Marker.application1, beginningWith: Self.exifIdentifier)
@@ -105,7 +106,7 @@ extension JPEGFile {
         if joined.count == total { metadata.extendedXMP = joined } else { drop(.damaged) }
     }
 
-    private func joined(_ payloads: [Range<Int>], limit: Int) throws(CodecError) -> [UInt8] {
+    private func joined(_ payloads: [Range<Int>], limit: Int) throws(TexelError) -> [UInt8] {
         let total = payloads.reduce(0) { $0 + $1.count }
         guard total <= limit else { throw .limitExceeded(.metadataBytes, value: total, allowed: limit) }
         return payloads.flatMap { Array(bytes[$0]) }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 extension JPEGFile {
@@ -10,7 +11,7 @@ extension JPEGFile {
     /// - Throws: `stopped`, while waiting for the whole image; `stopped(.outputFailed)`.
     func rewrite(
         metadata: WrittenMetadata, profile: ICCProfile?, to sink: OutputSink, _ stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let scans = try scans(stop)
         var head: [UInt8] = [0xFF, Marker.startOfImage]
         for segment in applicationSegments(metadata: metadata, profile: profile) { head += segment.bytes }

@@ -1,5 +1,6 @@
 import PlatformLibc
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The marker segments of a JPEG file (ITU-T T.81, annex B) up to its first scan. Nothing is decoded.
@@ -70,7 +71,7 @@ struct JPEGFile {
     /// - Throws: `limitExceeded`, `stopped`.
     init(
         _ bytes: InputBytes, limit: Int = Limits().chunks, stop: StopToken? = nil
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         self.bytes = bytes
         var segments: [Segment] = []
         var position = 2
@@ -110,7 +111,7 @@ struct JPEGFile {
     /// Finds the next marker at or after `position`. Skips fill bytes and stray data, as decoders do.
     private static func nextMarker(
         in bytes: InputBytes, from position: Int, _ stop: StopToken?
-    ) throws(CodecError) -> (marker: UInt8, after: Int)? {
+    ) throws(TexelError) -> (marker: UInt8, after: Int)? {
         var (position, there, released) = (position, 0, position)
         while true {
             if position - released >= searchStep {
@@ -136,7 +137,7 @@ struct JPEGFile {
     /// Parses the frame header.
     ///
     /// - Throws: `missingFrame` if there is none; `unsupported` if libjpeg cannot decode the file to eight bits.
-    func frame() throws(CodecError) -> Frame {
+    func frame() throws(TexelError) -> Frame {
         guard let segment = segments.first(where: { Marker.isFrame($0.marker) }) else {
             throw .jpeg(.missing("frame header"))
         }
@@ -183,11 +184,11 @@ struct JPEGFile {
 
     /// Returns the end of the image, after its EOI marker. Images that other standards append (previews, gain maps)
     /// follow it.
-    func end(_ stop: StopToken?) throws(CodecError) -> Int { try walkScans(stop).end ?? bytes.count }
+    func end(_ stop: StopToken?) throws(TexelError) -> Int { try walkScans(stop).end ?? bytes.count }
 
     /// Returns the scans and the tables between them, without the EOI marker. A segment or a marker that the end of the
     /// file cuts is not included.
-    func scans(_ stop: StopToken?) throws(CodecError) -> Range<Int> {
+    func scans(_ stop: StopToken?) throws(TexelError) -> Range<Int> {
         let walk = try walkScans(stop)
         var end = walk.end.map { $0 - 2 } ?? walk.cut ?? bytes.count
         while end > scanStart, bytes[end - 1] == 0xFF { end -= 1 }
@@ -195,12 +196,12 @@ struct JPEGFile {
     }
 
     /// Returns the start of a marker segment that the end of the file truncates; otherwise the end of the file.
-    func wholeSegmentsEnd(_ stop: StopToken?) throws(CodecError) -> Int {
+    func wholeSegmentsEnd(_ stop: StopToken?) throws(TexelError) -> Int {
         try walkScans(stop).cut ?? bytes.count
     }
 
     /// Reads the markers from the first scan to the end of the image or to a truncated segment.
-    private func walkScans(_ stop: StopToken?) throws(CodecError) -> (end: Int?, cut: Int?) {
+    private func walkScans(_ stop: StopToken?) throws(TexelError) -> (end: Int?, cut: Int?) {
         var position = scanStart
         while let (marker, after) = try Self.nextMarker(in: bytes, from: position, stop) {
             position = after

@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The visibility of an error in each coefficient of each block, modelled on SSIMULACRA2 (Sneyers 2023): errors are
@@ -25,7 +26,7 @@ extension BlockWeights {
     init(
         _ frequencies: BlockPlane, _ plain: RoundingQuantizer, _ table: QuantizationTable, strength: Double,
         _ rows: BlockRows
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         var maps = try BlockMaps(frequencies, plain, table, rows)
         try maps.smooth(rows)
         let smoothed = maps
@@ -77,7 +78,7 @@ private struct BlockMaps: Sendable {
     /// - Throws: `stopped`.
     init(
         _ frequencies: BlockPlane, _ plain: RoundingQuantizer, _ table: QuantizationTable, _ rows: BlockRows
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         width = frequencies.width
         height = frequencies.height
         let steps = table.steps.map { Float($0) }
@@ -119,7 +120,7 @@ private struct BlockMaps: Sendable {
     /// Smooths all maps over neighbouring blocks, those of the coarse scale twice.
     ///
     /// - Throws: `stopped`.
-    mutating func smooth(_ rows: BlockRows) throws(CodecError) {
+    mutating func smooth(_ rows: BlockRows) throws(TexelError) {
         let maps = [(lost[1], 2), (present[1], 2), (lost[0], 1), (present[0], 1), (means, 1), (squares, 1)]
         let results = try rows.map(maps.count) { [self] index in
             (0..<maps[index].1).reduce(maps[index].0) { map, _ in smoothed(map) }

@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// A bit for each AC coefficient that is not zero, in zigzag order, and the DC coefficient, for each block. The sizes
@@ -28,7 +29,7 @@ final class CoefficientMasks: @unchecked Sendable {
     /// Computes the masks.
     ///
     /// - Throws: `outOfMemory`, `stopped`.
-    init(_ blocks: BlockPlane, _ rows: BlockRows) throws(CodecError) {
+    init(_ blocks: BlockPlane, _ rows: BlockRows) throws(TexelError) {
         let maskCount = blocks.count * Self.levels
         guard let memory = LargeMemory(byteCount: maskCount * 8 + blocks.count * 2) else { throw .outOfMemory }
         _ = memory.base.bindMemory(to: UInt64.self, capacity: maskCount)

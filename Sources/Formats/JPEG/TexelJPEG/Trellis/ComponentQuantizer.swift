@@ -1,6 +1,7 @@
 import CPixelKernels
 import Synchronization
 import TexelCodecs
+import TexelCore
 
 /// Quantises one component in two passes. The first rounds each coefficient and counts the symbols, to estimate their
 /// cost in bits. The second minimises the weighted sum of errors and bits for each block.
@@ -12,7 +13,7 @@ struct ComponentQuantizer: Sendable {
     /// Replaces unquantised coefficients by quantised ones in place.
     ///
     /// - Throws: `outOfMemory`, `stopped`.
-    func quantize(_ blocks: BlockPlane) throws(CodecError) {
+    func quantize(_ blocks: BlockPlane) throws(TexelError) {
         let plain = RoundingQuantizer(settings.table)
         let counts = try counts(of: blocks, plain)
         var weights: BlockWeights?
@@ -34,7 +35,7 @@ struct ComponentQuantizer: Sendable {
     }
 
     /// Counts the symbols after rounding each coefficient.
-    func counts(of blocks: BlockPlane, _ plain: RoundingQuantizer) throws(CodecError) -> CoefficientCounts {
+    func counts(of blocks: BlockPlane, _ plain: RoundingQuantizer) throws(TexelError) -> CoefficientCounts {
         // The two lowest AC coefficients of luma usually have scans of their own.
         let first = isLuma ? 3 : 1
         let total = Mutex(CoefficientCounts(first: first))

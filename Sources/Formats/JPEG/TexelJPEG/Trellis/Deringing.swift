@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Lets black and white samples overshoot, because decoders clamp them. Ringing around text on white costs bits and is
 /// visible; overshoot is neither.
@@ -15,7 +16,7 @@ enum Deringing {
     /// - Throws: `stopped`.
     static func apply(
         to frequencies: BlockPlane, _ saturated: SaturatedSamples, _ table: QuantizationTable, _ rows: BlockRows
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let steps = FloatBlock { row in SIMD8((0..<8).map { Float(table.steps[row * 8 + $0]) }) }
         try rows.forEach(frequencies.height) { row in
             for block in (row * frequencies.width)..<((row + 1) * frequencies.width) where saturated[block].isEdge {

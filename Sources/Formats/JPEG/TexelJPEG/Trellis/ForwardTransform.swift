@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Computes the DCT coefficients of a component before quantisation.
@@ -19,7 +20,7 @@ enum ForwardTransform {
     static func frequencies(
         of size: PixelSize, fractionBits: Int, saturated: SaturatedSamples? = nil, _ rows: BlockRows,
         read: @escaping @Sendable (_ y: Int, _ samples: UnsafeMutablePointer<Int16>) -> Void
-    ) throws(CodecError) -> BlockPlane {
+    ) throws(TexelError) -> BlockPlane {
         let blocks = try BlockPlane(covering: size)
         let kernels = texel_kernels_in_use().pointee
         let width = blocks.width * 8

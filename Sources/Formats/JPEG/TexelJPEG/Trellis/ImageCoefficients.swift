@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The DCT coefficients of an image's components before quantisation.
@@ -15,10 +16,10 @@ struct ImageCoefficients: Sendable {
     /// Returns a copy.
     ///
     /// - Throws: `outOfMemory`, `stopped`.
-    func copy(_ rows: BlockRows) throws(CodecError) -> ImageCoefficients {
+    func copy(_ rows: BlockRows) throws(TexelError) -> ImageCoefficients {
         ImageCoefficients(
             size: size, sampling: sampling,
-            components: try components.map { plane throws(CodecError) in try plane.copy(rows) }, saturated: saturated)
+            components: try components.map { plane throws(TexelError) in try plane.copy(rows) }, saturated: saturated)
     }
 }
 
@@ -31,7 +32,7 @@ extension ImageCoefficients {
     /// - Throws: `outOfMemory`, `stopped`.
     init(
         _ planes: [Plane], sampling: (horizontal: Int, vertical: Int), _ rows: BlockRows
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         guard let luma = planes.first else { throw .cannotEncode("it has no planes") }
         let saturated = try SaturatedSamples(covering: luma.size)
         var components: [BlockPlane] = []
@@ -72,7 +73,7 @@ extension ImageCoefficients {
     init(
         _ image: PixelBuffer, isGray: Bool, sampling: (horizontal: Int, vertical: Int),
         choice: QuantizationSettings? = nil, _ rows: BlockRows
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let samples = PixelSamples(image)
         var sampling = isGray ? (1, 1) : sampling
         // Free the memory for reducing chroma before luma's is allocated.
@@ -82,7 +83,7 @@ extension ImageCoefficients {
         }
         let saturated = try SaturatedSamples(covering: image.size)
         let luma = try samples.frequencies(rows, saturated: saturated) { y, words in samples.readLuma(y, into: words) }
-        func whole(_ component: Int) throws(CodecError) -> BlockPlane {
+        func whole(_ component: Int) throws(TexelError) -> BlockPlane {
             try samples.frequencies(rows) { y, words in samples.readChroma(component, y, into: words) }
         }
         if let choice, let loss {
@@ -92,7 +93,7 @@ extension ImageCoefficients {
             }
         }
         if colors.isEmpty, !isGray {
-            colors = try (0..<2).map { component throws(CodecError) in try whole(component) }
+            colors = try (0..<2).map { component throws(TexelError) in try whole(component) }
         }
         self.init(size: image.size, sampling: sampling, components: [luma] + colors, saturated: saturated)
     }
@@ -100,9 +101,9 @@ extension ImageCoefficients {
     /// Returns the coefficients of both subsampled chroma components, and how much colour they lose.
     private static func shared(
         _ samples: PixelSamples, _ sampling: (horizontal: Int, vertical: Int), measuresLoss: Bool, _ rows: BlockRows
-    ) throws(CodecError) -> ([BlockPlane], ChromaLoss?) {
+    ) throws(TexelError) -> ([BlockPlane], ChromaLoss?) {
         let size = samples.image.size
-        let halves = try (0..<2).map { component throws(CodecError) in
+        let halves = try (0..<2).map { component throws(TexelError) in
             try SharpChroma.samples(of: size, reducedBy: sampling, rows) { y, words in
                 samples.readChroma(component, y, into: words)
             }
@@ -113,7 +114,7 @@ extension ImageCoefficients {
                 samples.readChroma(component, y, into: words)
             }
         }
-        let blocks = try halves.map { samples throws(CodecError) in
+        let blocks = try halves.map { samples throws(TexelError) in
             try ForwardTransform.frequencies(
                 of: samples.size, fractionBits: SharpChroma.fractionBits, rows
             ) { y, words in words.update(from: samples.row(y), count: samples.size.width) }
@@ -143,7 +144,7 @@ private struct PixelSamples: Sendable {
     func frequencies(
         _ rows: BlockRows, saturated: SaturatedSamples? = nil,
         read: @escaping @Sendable (_ y: Int, _ words: UnsafeMutablePointer<Int16>) -> Void
-    ) throws(CodecError) -> BlockPlane {
+    ) throws(TexelError) -> BlockPlane {
         try ForwardTransform.frequencies(
             of: image.size, fractionBits: Self.fractionBits, saturated: saturated, rows, read: read)
     }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes one image as a JPEG repeatedly, at different qualities. Everything that does not depend on the quality is
@@ -35,12 +36,12 @@ struct JPEGCandidateEncoder {
     /// - Throws: `outOfMemory`, `stopped`.
     mutating func encode(
         quality: Double, _ subsampling: ChromaSubsampling
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         try encoder(quality: quality, subsampling).encode(quality: quality)
     }
 
     /// Encodes the image for the last time: frees the pixels and the coefficients as soon as they have been used.
-    consuming func encodeOnce(quality: Double, _ subsampling: ChromaSubsampling) throws(CodecError) -> [UInt8] {
+    consuming func encodeOnce(quality: Double, _ subsampling: ChromaSubsampling) throws(TexelError) -> [UInt8] {
         let encoder = try encoder(quality: quality, subsampling)
         _ = consume self
         return try encoder.encode(quality: quality, isLast: true)
@@ -48,7 +49,7 @@ struct JPEGCandidateEncoder {
 
     private mutating func encoder(
         quality: Double, _ subsampling: ChromaSubsampling
-    ) throws(CodecError) -> TrellisJPEGEncoder {
+    ) throws(TexelError) -> TrellisJPEGEncoder {
         TrellisJPEGEncoder(
             try frequencies(quality: quality, subsampling), isProgressive: options.isProgressive, metadata: metadata,
             profile: profile, rows)
@@ -58,7 +59,7 @@ struct JPEGCandidateEncoder {
     /// possible.
     private mutating func frequencies(
         quality: Double, _ subsampling: ChromaSubsampling
-    ) throws(CodecError) -> ImageCoefficients {
+    ) throws(TexelError) -> ImageCoefficients {
         let isChosen = subsampling == .automatic && !isGray
         let sampling = isGray ? (1, 1) : subsampling.factors ?? (2, 2)
         if let frequencies, isChosen ? chosenQuality == quality : frequencies.sampling == sampling {

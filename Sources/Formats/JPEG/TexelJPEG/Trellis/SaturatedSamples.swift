@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Records which samples of each block are black or white. The encoder may let them overshoot, because decoders clamp.
@@ -20,7 +21,7 @@ final class SaturatedSamples: @unchecked Sendable {
     private var masks: UnsafeMutablePointer<Masks> { memory.base.assumingMemoryBound(to: Masks.self) }
 
     /// - Throws: `outOfMemory`.
-    init(covering size: PixelSize) throws(CodecError) {
+    init(covering size: PixelSize) throws(TexelError) {
         let blockCount = ((size.width + 7) / 8) * ((size.height + 7) / 8)
         guard let memory = LargeMemory(byteCount: blockCount * MemoryLayout<Masks>.stride) else { throw .outOfMemory }
         self.memory = memory

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Finds the scan script that makes the file smallest. The sizes of scans are counted; nothing is encoded.
 struct ScanChoice {
@@ -14,10 +15,10 @@ struct ScanChoice {
     private static let cuts = [1, 2, 3, 6, 9, 64]
 
     /// - Throws: `outOfMemory`, `stopped`.
-    init(_ coefficients: JPEGCoefficients, _ rows: BlockRows) throws(CodecError) {
+    init(_ coefficients: JPEGCoefficients, _ rows: BlockRows) throws(TexelError) {
         self.coefficients = coefficients
         self.rows = rows
-        let masks = try coefficients.components.map { component throws(CodecError) in
+        let masks = try coefficients.components.map { component throws(TexelError) in
             try CoefficientMasks(component.blocks, rows)
         }
         self.masks = masks
@@ -37,7 +38,7 @@ struct ScanChoice {
     /// Returns the smallest script.
     ///
     /// - Parameter isProgressive: `nil` for the smaller of the two.
-    func smallest(isProgressive: Bool?) throws(CodecError) -> ScanScript {
+    func smallest(isProgressive: Bool?) throws(TexelError) -> ScanScript {
         switch isProgressive {
         case true?: return try progressive()
         case false?: return sequential()
@@ -66,7 +67,7 @@ struct ScanChoice {
     }
 
     /// Returns the smallest progressive script: DC scans, first scans of AC bands, then refinements.
-    func progressive() throws(CodecError) -> ScanScript {
+    func progressive() throws(TexelError) -> ScanScript {
         let means = smallestMeans()
         let frequencies = try bands()
         // Order the scans so that precision increases over the whole image: this gives useful previews of an arriving
@@ -145,7 +146,7 @@ struct ScanChoice {
 
     /// Returns the smallest AC scans of each component: every band is measured, then dynamic programming finds the best
     /// division.
-    private func bands() throws(CodecError) -> [ScanScript] {
+    private func bands() throws(TexelError) -> [ScanScript] {
         let cuts = Self.cuts
         let parts = cuts.indices.flatMap { end in (0..<end).map { (start: $0, end: end) } }
         var searches = masks.indices.map { component in

@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decides whether 4:2:0 or 4:4:4 takes fewer bytes at equal quality.
@@ -33,8 +34,8 @@ struct SubsamplingChoice: Sendable {
     ///   - whole: makes those of a chroma component at full resolution.
     /// - Throws: `outOfMemory`, `stopped`.
     func prefersAllColors(
-        luma: BlockPlane, halved: [BlockPlane], whole: (_ component: Int) throws(CodecError) -> BlockPlane
-    ) throws(CodecError) -> Bool {
+        luma: BlockPlane, halved: [BlockPlane], whole: (_ component: Int) throws(TexelError) -> BlockPlane
+    ) throws(TexelError) -> Bool {
         let ratio = loss.blockNorm / (try roundingNorm(of: luma) + Self.unseen)
         let worth =
             Self.base + Self.slope * Self.naturalLogarithm(1 + ratio / Self.knee) + Self.visible * loss.visibleShare
@@ -50,7 +51,7 @@ struct SubsamplingChoice: Sendable {
 
     /// The square root of the mean square of the blocks' mean squared errors after rounding, in squared 8-bit steps; as
     /// ``ChromaLoss/blockNorm``.
-    private func roundingNorm(of luma: BlockPlane) throws(CodecError) -> Double {
+    private func roundingNorm(of luma: BlockPlane) throws(TexelError) -> Double {
         let plain = RoundingQuantizer(settings.luma.table)
         let steps = settings.luma.table.steps.map { Float($0) }
         let kernel = texel_kernels_in_use().pointee.trellis.rounding_errors
@@ -74,7 +75,7 @@ struct SubsamplingChoice: Sendable {
         return (sums.total[0] / (Double(luma.height) * Double(luma.width))).squareRoot()
     }
 
-    private func bits(of blocks: BlockPlane, isLuma: Bool) throws(CodecError) -> Double {
+    private func bits(of blocks: BlockPlane, isLuma: Bool) throws(TexelError) -> Double {
         let component = isLuma ? settings.luma : settings.chroma
         return try ComponentQuantizer(isLuma: isLuma, settings: component, rows: rows)
             .counts(of: blocks, RoundingQuantizer(component.table)).bits

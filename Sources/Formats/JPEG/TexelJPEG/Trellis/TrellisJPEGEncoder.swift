@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes one image repeatedly, at different qualities, from its unquantised DCT coefficients. The last encoding may
@@ -32,7 +33,7 @@ struct TrellisJPEGEncoder {
     ///   - quality: 1…100 on libjpeg's scale.
     ///   - isLast: whether to quantise in place, which halves the memory; the encoder cannot be used again.
     /// - Throws: `outOfMemory`, `stopped`.
-    func encode(quality: Double, isLast: Bool = false) throws(CodecError) -> [UInt8] {
+    func encode(quality: Double, isLast: Bool = false) throws(TexelError) -> [UInt8] {
         let settings = QuantizationSettings(quality: quality)
         let coefficients = try quantized(isLast ? image : image.copy(rows), settings)
         let script = try ScanChoice(coefficients, rows).smallest(isProgressive: isProgressive)
@@ -43,13 +44,13 @@ struct TrellisJPEGEncoder {
     /// encoder cannot be used again.
     ///
     /// - Throws: `outOfMemory`, `stopped`.
-    func encodeBand(quality: Double) throws(CodecError) -> (bytes: [UInt8], counts: [SequentialCounts]) {
+    func encodeBand(quality: Double) throws(TexelError) -> (bytes: [UInt8], counts: [SequentialCounts]) {
         let coefficients = try quantized(image, QuantizationSettings(quality: quality))
         let counts = try ScanChoice(coefficients, rows).sequentialCounts
         return (try file(coefficients, []), counts)
     }
 
-    private func file(_ coefficients: JPEGCoefficients, _ scans: [ScanScript.Scan]) throws(CodecError) -> [UInt8] {
+    private func file(_ coefficients: JPEGCoefficients, _ scans: [ScanScript.Scan]) throws(TexelError) -> [UInt8] {
         try JPEGFileWriter(
             coefficients, scans: scans, metadata: metadata, profile: profile, stop: rows.stop
         ).finish().inMemory
@@ -58,7 +59,7 @@ struct TrellisJPEGEncoder {
     /// Quantises the coefficients of an image in place.
     private func quantized(
         _ image: ImageCoefficients, _ settings: QuantizationSettings
-    ) throws(CodecError) -> JPEGCoefficients {
+    ) throws(TexelError) -> JPEGCoefficients {
         try Deringing.apply(to: image.components[0], image.saturated, settings.luma.table, rows)
         var components: [JPEGCoefficients.Component] = []
         for blocks in image.components {

@@ -1,5 +1,6 @@
 import CJPEGShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Writes one JPEG file through libjpeg: its header, then rows or planes, then its end. What is finished goes to a
@@ -30,7 +31,7 @@ final class JPEGFileWriter {
     init(
         _ size: PixelSize, _ layout: Layout, options: JPEGOptions, metadata: WrittenMetadata, profile: ICCProfile?,
         intervals: RestartIntervals?, to sink: OutputSink, stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try Self.check(size, options)
         guard let encoder = texel_jpeg_encoder_create(StopToken.callback, stop.context) else {
             throw .outOfMemory
@@ -64,7 +65,7 @@ final class JPEGFileWriter {
     init(
         _ coefficients: JPEGCoefficients, scans: [ScanScript.Scan], tables: [[HuffmanTable]] = [],
         intervals: RestartIntervals? = nil, metadata: WrittenMetadata, profile: ICCProfile?, stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         guard let encoder = texel_jpeg_encoder_create(StopToken.callback, stop.context) else {
             throw .outOfMemory
         }
@@ -121,7 +122,7 @@ final class JPEGFileWriter {
     }
 
     /// - Throws: `cannotEncode` if the format does not support the quality, the size or the tables.
-    static func check(_ size: PixelSize, _ options: JPEGOptions) throws(CodecError) {
+    static func check(_ size: PixelSize, _ options: JPEGOptions) throws(TexelError) {
         guard (1...100).contains(options.quality) else {
             throw .cannotEncode("invalid quality \(options.quality); JPEG quality is 1 to 100")
         }
@@ -132,7 +133,7 @@ final class JPEGFileWriter {
         guard options.quantization?.isValid ?? true else { throw .cannotEncode("the quantisation tables are invalid") }
     }
 
-    private func write(_ metadata: WrittenMetadata, _ profile: ICCProfile?) throws(CodecError) {
+    private func write(_ metadata: WrittenMetadata, _ profile: ICCProfile?) throws(TexelError) {
         for segment in JPEGSegments.metadata(metadata) + JPEGSegments.profile(profile) {
             try check(
                 texel_jpeg_encoder_write_marker(
@@ -146,7 +147,7 @@ final class JPEGFileWriter {
     deinit { texel_jpeg_encoder_destroy(encoder) }
 
     /// Writes the next `count` rows of BGRA or grey pixels, `bytesPerRow` apart.
-    private func writeRows(_ rows: UnsafePointer<UInt8>, bytesPerRow: Int, count: Int) throws(CodecError) {
+    private func writeRows(_ rows: UnsafePointer<UInt8>, bytesPerRow: Int, count: Int) throws(TexelError) {
         try check(texel_jpeg_encoder_write_rows(encoder, rows, bytesPerRow, Int32(count)))
         try passFinishedBytes()
     }
@@ -162,11 +163,11 @@ final class JPEGFileWriter {
     ///   - progress: counts the bands.
     func writeRows(
         of image: PixelBuffer, _ rows: Range<Int>? = nil, isGray: Bool, _ progress: EncodingProgress? = nil
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let bandHeight = Self.bandHeight
         let part = rows ?? 0..<image.height
         var grays = [UInt8](repeating: 0, count: isGray ? image.width * bandHeight : 0)
-        try image.withUnsafeBytes { bytes throws(CodecError) in
+        try image.withUnsafeBytes { bytes throws(TexelError) in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
             for y in stride(from: part.lowerBound, to: part.upperBound, by: bandHeight) {
                 let count = min(bandHeight, part.upperBound - y)
@@ -194,20 +195,20 @@ final class JPEGFileWriter {
     ///   - counts: the number of rows of each plane: eight times its vertical sampling, or fewer at the end.
     func writePlanes(
         _ rows: [UnsafeMutablePointer<UInt8>], bytesPerRow: [Int], counts: [Int]
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let pointers: [UnsafeMutablePointer<UInt8>?] = rows
         try check(texel_jpeg_encoder_write_planes(encoder, pointers, bytesPerRow, counts.map { Int32($0) }))
         try passFinishedBytes()
     }
 
-    private func passFinishedBytes() throws(CodecError) {
+    private func passFinishedBytes() throws(TexelError) {
         var bytes: UnsafePointer<UInt8>?
         let count = texel_jpeg_encoder_take(encoder, Self.sinkStep, &bytes)
         if count > 0 { try sink.append(UnsafeRawBufferPointer(start: bytes, count: count)) }
     }
 
     /// Ends the file and returns its bytes.
-    func finish() throws(CodecError) -> EncodedBytes {
+    func finish() throws(TexelError) -> EncodedBytes {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
         try check(texel_jpeg_encoder_finish(encoder, &bytes, &count))
@@ -216,7 +217,7 @@ final class JPEGFileWriter {
     }
 
     /// Converts a status of libjpeg into an error.
-    private func check(_ status: texel_codec_status) throws(CodecError) {
+    private func check(_ status: texel_codec_status) throws(TexelError) {
         switch status {
         case TEXEL_CODEC_OK: return
         case TEXEL_CODEC_STOPPED: throw .stopped(stop?.reason ?? .cancelled)

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Joins the restart intervals of an image, each encoded as a file of its own, to one file.
@@ -16,7 +17,7 @@ struct JPEGIntervalJoiner {
     /// Appends the next interval. The header of the first one becomes the file's.
     ///
     /// - Throws: `stopped(.outputFailed)`, `cannotEncode`.
-    mutating func append(_ bytes: [UInt8]) throws(CodecError) {
+    mutating func append(_ bytes: [UInt8]) throws(TexelError) {
         let file = try JPEGFile(InputBytes(bytes))
         guard let frame = file.segments.first(where: { JPEGFile.Marker.isFrame($0.marker) }),
             bytes.count >= file.scanStart + 6
@@ -36,7 +37,7 @@ struct JPEGIntervalJoiner {
         // Without the marker of the end.
         let coded = scan..<(bytes.count - 2)
         try bytes.withUnsafeBytes { bytes in
-            Result { () throws(CodecError) in try sink.append(UnsafeRawBufferPointer(rebasing: bytes[coded])) }
+            Result { () throws(TexelError) in try sink.append(UnsafeRawBufferPointer(rebasing: bytes[coded])) }
         }.get()
         count += 1
     }
@@ -44,7 +45,7 @@ struct JPEGIntervalJoiner {
     /// Ends the file.
     ///
     /// - Throws: `stopped(.outputFailed)`.
-    func finish() throws(CodecError) -> EncodedBytes {
+    func finish() throws(TexelError) -> EncodedBytes {
         try sink.append([0xFF, JPEGFile.Marker.endOfImage])
         return sink.finish()
     }

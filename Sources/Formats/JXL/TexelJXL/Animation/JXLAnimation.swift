@@ -1,5 +1,6 @@
 import CJXLShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The displayed frames of an animation. Each covers the canvas.
@@ -7,7 +8,7 @@ struct JXLAnimation: ImageAnimation {
     let canvas: PixelSize
     let frames: [AnimationFrame]
     let playCount: Int
-    let fault: CodecError?
+    let fault: TexelError?
     private let file: JXLFile
     private let shared: JXLFrames
 
@@ -15,7 +16,7 @@ struct JXLAnimation: ImageAnimation {
     ///
     /// - Returns: `nil` for a still image.
     /// - Throws: an error before the end of the first frame; `limitExceeded`, `missingLibrary`, `stopped`.
-    init?(_ file: JXLFile, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init?(_ file: JXLFile, limits: Limits, stop: StopToken?) throws(TexelError) {
         guard let animation = file.header.animation else { return nil }
         self.file = file
         canvas = file.header.size
@@ -24,9 +25,9 @@ struct JXLAnimation: ImageAnimation {
         let decoder = try JXLLibraryDecoder(
             file.bytes, file.codestream(limits: limits, stop: stop), TEXEL_JXL_READ_FRAMES, stop)
         var durations: [Int] = []
-        var fault: CodecError?
+        var fault: TexelError?
         var isComplete = false
-        do throws(CodecError) {
+        do throws(TexelError) {
             reading: while true {
                 switch try decoder.next() {
                 case TEXEL_JXL_FRAME:
@@ -42,10 +43,8 @@ struct JXLAnimation: ImageAnimation {
                 }
             }
         } catch {
-            switch error {
-            case .damaged, .truncated: fault = error
-            default: throw error
-            }
+            guard error.kind == .damaged || error.kind == .truncated else { throw error }
+            fault = error
         }
         // The last frame is not complete unless the end of the codestream was found.
         if !isComplete, durations.count > 1 { durations.removeLast() }
@@ -59,7 +58,7 @@ struct JXLAnimation: ImageAnimation {
         }
     }
 
-    func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func decoder(of index: Int, _ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         try JXLDecoder(file, frame: index, shared, options)
     }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Writes an animation: each frame holds the part of the image that has changed.
@@ -17,14 +18,14 @@ final class JXLAnimationEncoder: AnimationEncoder {
 
     init(
         _ options: JXLOptions, _ properties: AnimationProperties, _ context: EncodingContext
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try JXLEncoder.check(options, properties.size)
         try LoadedLibrary.jxl.require()
         (self.options, self.properties, self.context) = (options, properties, context)
         context.progress?.begin(partCount: properties.frameCount)
     }
 
-    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(CodecError) {
+    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(TexelError) {
         try context.stop?.check()
         let pixels = try JXLPixels(frame)
         guard pixels.image.size == properties.size else {
@@ -46,7 +47,7 @@ final class JXLAnimationEncoder: AnimationEncoder {
         context.progress?.advance()
     }
 
-    private func encoder(first: JXLPixels) throws(CodecError) -> JXLLibraryEncoder {
+    private func encoder(first: JXLPixels) throws(TexelError) -> JXLLibraryEncoder {
         if let library { return library }
         let created = try JXLLibraryEncoder(
             options, context, first.withColor, hasAlpha: properties.hasAlpha,
@@ -55,7 +56,7 @@ final class JXLAnimationEncoder: AnimationEncoder {
         return created
     }
 
-    func finish() throws(CodecError) -> [UInt8] {
+    func finish() throws(TexelError) -> [UInt8] {
         try context.stop?.check()
         guard let library, frameCount == properties.frameCount else {
             throw .cannotEncode("an animation with \(frameCount) of \(properties.frameCount) frames")

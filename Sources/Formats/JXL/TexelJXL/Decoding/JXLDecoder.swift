@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes an image or a frame of a JPEG XL to BGRA32 rows.
@@ -19,7 +20,7 @@ final class JXLDecoder: RowDecoder {
     /// - Parameters:
     ///   - index: the frame; 0 is a still image.
     ///   - frames: shared by the decoders of an animation.
-    init(_ file: JXLFile, frame index: Int = 0, _ frames: JXLFrames, _ options: DecodeOptions) throws(CodecError) {
+    init(_ file: JXLFile, frame index: Int = 0, _ frames: JXLFrames, _ options: DecodeOptions) throws(TexelError) {
         let limits = options.policy.limits
         try limits.check(file.header.size)
         try limits.checkCodec(JXLMemory.decoding(file.header))
@@ -29,14 +30,14 @@ final class JXLDecoder: RowDecoder {
         colorSpace = file.colorSpace
     }
 
-    private func decoded() throws(CodecError) -> JXLFrames.Frame {
+    private func decoded() throws(TexelError) -> JXLFrames.Frame {
         if let frame { return frame }
         let decoded = try frames.frame(index, options)
         frame = decoded
         return decoded
     }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         try options.stop?.check()
         let memory = try decoded().memory
         let own = size.width * PixelBuffer.bytesPerPixel
@@ -53,7 +54,7 @@ final class JXLDecoder: RowDecoder {
             target.assumingMemoryBound(to: UInt8.self), row.assumingMemoryBound(to: UInt8.self), size.width)
     }
 
-    func wholeImage() throws(CodecError) -> PixelBuffer? {
+    func wholeImage() throws(TexelError) -> PixelBuffer? {
         let memory = try decoded().memory
         let bytesPerRow = size.width * PixelBuffer.bytesPerPixel
         // The memory becomes that of the image.
@@ -66,16 +67,12 @@ final class JXLDecoder: RowDecoder {
             }
         }
         let bytes = UnsafeMutableRawBufferPointer(start: memory.base, count: bytesPerRow * size.height)
-        do {
-            return try PixelBuffer(
-                adopting: bytes, width: size.width, height: size.height, bytesPerRow: bytesPerRow,
-                alphaMode: alphaMode, colorSpace: colorSpace, deallocator: { _ in extendLifetime(memory) })
-        } catch {
-            throw .pixels(error)
-        }
+        return try PixelBuffer(
+            adopting: bytes, width: size.width, height: size.height, bytesPerRow: bytesPerRow,
+            alphaMode: alphaMode, colorSpace: colorSpace, deallocator: { _ in extendLifetime(memory) })
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         let boxes = try file.allBoxes(limits: options.policy.limits, stop: options.stop)
         let isDamaged = frame?.isDamaged ?? false
         return DecoderResult(

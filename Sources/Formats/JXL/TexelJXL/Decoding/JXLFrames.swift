@@ -1,6 +1,7 @@
 import CJXLShim
 import Synchronization
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes the image, or the displayed frames of an animation, through libjxl.
@@ -31,8 +32,8 @@ final class JXLFrames: Sendable {
     ///
     /// - Parameter index: the frame; 0 is a still image.
     /// - Throws: `truncated`, `damaged`, `limitExceeded`, `outOfMemory`, `stopped`.
-    func frame(_ index: Int, _ options: DecodeOptions) throws(CodecError) -> Frame {
-        try position.withLock { position throws(CodecError) in
+    func frame(_ index: Int, _ options: DecodeOptions) throws(TexelError) -> Frame {
+        try position.withLock { position throws(TexelError) in
             var current: Position
             if let known = position, known.index <= index {
                 current = known
@@ -51,7 +52,7 @@ final class JXLFrames: Sendable {
     }
 
     /// A decoder that has read the header.
-    private func decoder(_ options: DecodeOptions) throws(CodecError) -> JXLLibraryDecoder {
+    private func decoder(_ options: DecodeOptions) throws(TexelError) -> JXLLibraryDecoder {
         let codestream = file.codestream(limits: options.policy.limits, stop: options.stop)
         let decoder = try JXLLibraryDecoder(
             file.bytes, codestream, TEXEL_JXL_READ_PIXELS, threads: options.parallelism, options.stop)
@@ -65,14 +66,14 @@ final class JXLFrames: Sendable {
         return decoder
     }
 
-    private var missing: CodecError { .truncated(rowsRead: 0, rows: file.header.size.height) }
+    private var missing: TexelError { .truncated(rowsRead: 0, rows: file.header.size.height) }
 
-    private func decode(_ decoder: JXLLibraryDecoder, _ options: DecodeOptions) throws(CodecError) -> Frame {
+    private func decode(_ decoder: JXLLibraryDecoder, _ options: DecodeOptions) throws(TexelError) -> Frame {
         let acceptsMissing = options.policy.strictness == .none
         let memory = try frameMemory(isCleared: acceptsMissing)
         defer { extendLifetime(memory) }
         var hasBegun = false
-        do throws(CodecError) {
+        do throws(TexelError) {
             while true {
                 switch try decoder.next() {
                 case TEXEL_JXL_NEEDS_OUTPUT:
@@ -88,14 +89,14 @@ final class JXLFrames: Sendable {
                 }
             }
         } catch {
-            guard acceptsMissing, case .damaged = error, hasSamples(memory) else { throw error }
+            guard acceptsMissing, error.kind == .damaged, hasSamples(memory) else { throw error }
             return incomplete(memory)
         }
     }
 
     private var pixelCount: Int { file.header.size.width * file.header.size.height }
 
-    private func frameMemory(isCleared: Bool) throws(CodecError) -> LargeMemory {
+    private func frameMemory(isCleared: Bool) throws(TexelError) -> LargeMemory {
         // The limits have been checked, so this does not overflow.
         guard let memory = LargeMemory(byteCount: pixelCount * PixelBuffer.bytesPerPixel) else { throw .outOfMemory }
         if isCleared { memory.base.initializeMemory(as: UInt32.self, repeating: 0, count: pixelCount) }

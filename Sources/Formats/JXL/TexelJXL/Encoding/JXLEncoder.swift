@@ -1,5 +1,6 @@
 import CJXLShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes images through libjxl, which cannot be interrupted; if the work is stopped, the call is abandoned.
@@ -16,13 +17,13 @@ struct JXLEncoder {
         (self.options, self.context) = (options, context)
     }
 
-    func encode(_ image: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
+    func encode(_ image: consuming PixelBuffer) throws(TexelError) -> [UInt8] {
         try Self.check(options, image.size)
         let pixels = try JXLPixels(image)
         try context.stop?.check()
         context.progress?.begin(partCount: 1)
         let encoder = try JXLLibraryEncoder(options, context, pixels)
-        let stream = try UninterruptibleCall.run(stop: context.stop) { () throws(CodecError) in
+        let stream = try UninterruptibleCall.run(stop: context.stop) { () throws(TexelError) in
             try encoder.add(pixels.image, part: PixelRectangle(covering: pixels.image.size), ticks: 0, isLast: true)
             return encoder.take()
         }
@@ -31,7 +32,7 @@ struct JXLEncoder {
     }
 
     /// - Throws: `cannotEncode` if the format does not support the options or the size.
-    static func check(_ options: JXLOptions, _ size: PixelSize) throws(CodecError) {
+    static func check(_ options: JXLOptions, _ size: PixelSize) throws(TexelError) {
         guard (0...100).contains(options.quality) else {
             throw .cannotEncode("invalid quality \(options.quality); a JPEG XL has 0 to 100")
         }

@@ -1,6 +1,7 @@
 import CCodecShims
 import CJXLShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An encoder of libjxl.
@@ -11,11 +12,11 @@ final class JXLLibraryEncoder: @unchecked Sendable {
     private let encoder: OpaquePointer
 
     /// - Parameter animation: the ticks per second, and how often it is played; `nil` for a still image.
-    /// - Throws: `cannotEncode`, `missingLibrary`, `outOfMemory`, `pixels`.
+    /// - Throws: `cannotEncode`, `missingLibrary`, `outOfMemory`, errors of pixels.
     init(
         _ options: JXLOptions, _ context: EncodingContext, _ first: JXLPixels, hasAlpha: Bool? = nil,
         animation: (ticksPerSecond: Int, playCount: Int)? = nil
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try LoadedLibrary.jxl.require()
         if context.parallelism > 1 { try LoadedLibrary.jxlThreads.require() }
         var config = texel_jxl_config()
@@ -59,7 +60,7 @@ final class JXLLibraryEncoder: @unchecked Sendable {
     /// - Parameters:
     ///   - part: the part of the canvas that changes; all of it for the first frame.
     ///   - ticks: how long the frame is displayed.
-    func add(_ image: PixelBuffer, part: PixelRectangle, ticks: Int, isLast: Bool) throws(CodecError) {
+    func add(_ image: PixelBuffer, part: PixelRectangle, ticks: Int, isLast: Bool) throws(TexelError) {
         let (status, message) = LibraryMessage.result { message in
             image.withUnsafeBytes { bytes in
                 guard let base = bytes.baseAddress else { return TEXEL_CODEC_FAILED }

@@ -1,5 +1,6 @@
 import CJXLShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// An image in the form in which it is stored.
@@ -9,22 +10,18 @@ struct JXLPixels {
     /// Whether it is stored as one channel.
     let isGray: Bool
 
-    /// - Throws: `pixels`.
-    init(_ image: consuming PixelBuffer) throws(CodecError) {
-        do {
-            var result = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
-            var isGray = Self.isGray(result)
-            if !Self.stores(result.colorSpace, isGray: isGray) {
-                result = try result.convertedToSRGB()
-                isGray = Self.isGray(result)
-            }
-            // A profile of three channels needs them.
-            if case .iccProfile(let profile) = result.colorSpace, profile.colorModel == .rgb { isGray = false }
-            if case .calibrated = result.colorSpace { isGray = false }
-            (self.image, self.isGray) = (result, isGray)
-        } catch {
-            throw .pixels(error)
+    /// - Throws: errors of pixels.
+    init(_ image: consuming PixelBuffer) throws(TexelError) {
+        var result = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
+        var isGray = Self.isGray(result)
+        if !Self.stores(result.colorSpace, isGray: isGray) {
+            result = try result.convertedToSRGB()
+            isGray = Self.isGray(result)
         }
+        // A profile of three channels needs them.
+        if case .iccProfile(let profile) = result.colorSpace, profile.colorModel == .rgb { isGray = false }
+        if case .calibrated = result.colorSpace { isGray = false }
+        (self.image, self.isGray) = (result, isGray)
     }
 
     private init(image: PixelBuffer, isGray: Bool) { (self.image, self.isGray) = (image, isGray) }
@@ -58,8 +55,8 @@ struct JXLPixels {
 extension texel_jxl_config {
     /// The colours; a profile is returned, because the structure only refers to it.
     ///
-    /// - Throws: `pixels`.
-    mutating func setColors(_ colorSpace: ColorSpace) throws(CodecError) -> [UInt8]? {
+    /// - Throws: errors of pixels.
+    mutating func setColors(_ colorSpace: ColorSpace) throws(TexelError) -> [UInt8]? {
         (primaries, transfer) = (1, 13)
         // Pixels with loss become XYB, from which decoders make the colours of numbers, but not those of profiles.
         if !is_lossless, colorSpace.isSRGB { return nil }
@@ -69,10 +66,6 @@ extension texel_jxl_config {
             (primaries, transfer) = (Int32(points.primaries), Int32(points.transfer))
             return nil
         }
-        do {
-            return try colorSpace.embeddableProfile()?.bytes
-        } catch {
-            throw .pixels(error)
-        }
+        return try colorSpace.embeddableProfile()?.bytes
     }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Reads the fields of codestream headers, from the lowest bit of each byte (ISO/IEC 18181-1, annex B and C).
 struct JXLBitReader {
@@ -13,7 +14,7 @@ struct JXLBitReader {
     }
 
     /// - Throws: `truncated` if the file ends; `damaged`, `limitExceeded`, `stopped`.
-    private mutating func bit() throws(CodecError) -> Int {
+    private mutating func bit() throws(TexelError) -> Int {
         if bitsLeft == 0 {
             if piece.isEmpty {
                 guard let next = try codestream.next(4096) else { throw .truncated(rowsRead: 0, rows: 0) }
@@ -31,25 +32,25 @@ struct JXLBitReader {
     }
 
     /// A number of `count` bits, at most 32.
-    mutating func bits(_ count: Int) throws(CodecError) -> Int {
+    mutating func bits(_ count: Int) throws(TexelError) -> Int {
         var value = 0
         for index in 0..<count { value |= try bit() << index }
         return value
     }
 
-    mutating func bool() throws(CodecError) -> Bool { try bit() == 1 }
+    mutating func bool() throws(TexelError) -> Bool { try bit() == 1 }
 
     /// One of four ways to store a number: an offset to which a number of bits is added.
-    mutating func number(_ choices: (offset: Int, bits: Int)...) throws(CodecError) -> Int {
+    mutating func number(_ choices: (offset: Int, bits: Int)...) throws(TexelError) -> Int {
         let choice = choices[try bits(2)]
         return choice.offset + (try bits(choice.bits))
     }
 
     /// A value of an enumeration.
-    mutating func enumeration() throws(CodecError) -> Int { try number((0, 0), (1, 0), (2, 4), (18, 6)) }
+    mutating func enumeration() throws(TexelError) -> Int { try number((0, 0), (1, 0), (2, 4), (18, 6)) }
 
     /// A number of up to 64 bits; larger ones than `Int.max` are not read exactly.
-    mutating func longNumber() throws(CodecError) -> Int {
+    mutating func longNumber() throws(TexelError) -> Int {
         switch try bits(2) {
         case 0: return 0
         case 1: return 1 + (try bits(4))
@@ -69,7 +70,7 @@ struct JXLBitReader {
     }
 
     /// A floating-point number of 16 bits, which no caller needs.
-    mutating func skipHalf(_ count: Int = 1) throws(CodecError) { for _ in 0..<count { _ = try bits(16) } }
+    mutating func skipHalf(_ count: Int = 1) throws(TexelError) { for _ in 0..<count { _ = try bits(16) } }
 
     /// Moves to the next byte.
     mutating func align() { bitsLeft = 0 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// A box of the container (ISO/IEC 18181-2, 4).
 struct JXLBox: Sendable {
@@ -16,7 +17,7 @@ struct JXLBox: Sendable {
     /// Reads the header at `start`; `nil` at the end of the file, or if it ends inside the header.
     ///
     /// - Throws: `damaged` for a size that does not include the header; `stopped`, while waiting for bytes.
-    init?(_ bytes: InputBytes, at start: Int, _ stop: StopToken?) throws(CodecError) {
+    init?(_ bytes: InputBytes, at start: Int, _ stop: StopToken?) throws(TexelError) {
         guard try bytes.has(start + 8, stop) else { return nil }
         type = String(decoding: bytes[(start + 4)..<(start + 8)], as: UTF8.self)
         self.start = start
@@ -55,7 +56,7 @@ struct JXLBoxWalk: Sendable {
     /// Returns the next box; `nil` at the end of the file. Waits for the header of the box, not for its content.
     ///
     /// - Throws: `damaged`, `limitExceeded`, `stopped`.
-    mutating func next() throws(CodecError) -> JXLBox? {
+    mutating func next() throws(TexelError) -> JXLBox? {
         guard position < .max, let box = try JXLBox(bytes, at: position, stop) else {
             isCut = isCut || position < .max && (bytes.wholeCount ?? position) != position
             return nil

@@ -1,5 +1,6 @@
 import CJXLShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The boxes of a container that matter besides the codestream.
@@ -23,13 +24,13 @@ struct JXLBoxes: Sendable {
     /// - Parameter waits: whether to wait for the end of the file; otherwise boxes that have not arrived are missing.
     /// - Throws: `damaged` unless a codestream was found before the damage; `limitExceeded`, `missingLibrary`,
     ///   `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, waits: Bool, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, waits: Bool, stop: StopToken?) throws(TexelError) {
         if waits { _ = try bytes.wait(for: .max, stop) }
         let count = bytes.countSoFar
         let isWhole = bytes.wholeCount != nil
         let soFar = isWhole ? bytes : InputBytes(endingImageAfter: count, of: bytes)
         var walk = JXLBoxWalk(soFar, limits, stop)
-        do throws(CodecError) {
+        do throws(TexelError) {
             while var box = try walk.next() {
                 if isWhole, box.end == .max { box.content = box.content.lowerBound..<count }
                 all.append(box)
@@ -39,13 +40,13 @@ struct JXLBoxes: Sendable {
             areComplete = isWhole && !walk.isCut && all.allSatisfy { $0.end <= count }
         } catch {
             // The image can still be decoded.
-            guard case .damaged = error, all.contains(where: { $0.type == "jxlc" || $0.type == "jxlp" }) else {
+            guard error.kind == .damaged, all.contains(where: { $0.type == "jxlc" || $0.type == "jxlp" }) else {
                 throw error
             }
         }
     }
 
-    private mutating func read(_ box: JXLBox, _ bytes: InputBytes, _ limits: Limits) throws(CodecError) {
+    private mutating func read(_ box: JXLBox, _ bytes: InputBytes, _ limits: Limits) throws(TexelError) {
         switch box.type {
         case "Exif" where exif == nil:
             exif = Self.tiffBlock(try Self.content(box.content, bytes, limits))
@@ -66,7 +67,7 @@ struct JXLBoxes: Sendable {
 
     private static func content(
         _ range: Range<Int>, _ bytes: InputBytes, _ limits: Limits
-    ) throws(CodecError) -> ArraySlice<UInt8> {
+    ) throws(TexelError) -> ArraySlice<UInt8> {
         guard range.count <= limits.metadataBytes else {
             throw .limitExceeded(.metadataBytes, value: range.count, allowed: limits.metadataBytes)
         }
@@ -84,7 +85,7 @@ struct JXLBoxes: Sendable {
     /// Returns the content of a box that is compressed with Brotli; empty if it is damaged.
     private static func inflated(
         _ box: JXLBox, _ bytes: InputBytes, _ limits: Limits
-    ) throws(CodecError) -> [UInt8] {
+    ) throws(TexelError) -> [UInt8] {
         let packed = try content(box.content, bytes, limits)
         try LoadedLibrary.jxl.require()
         // With a header of 32 bits, which this content fits, whatever header the file has.

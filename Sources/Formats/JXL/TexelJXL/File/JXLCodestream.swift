@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Reads the codestream of a file in order, from one or several boxes.
 struct JXLCodestream: Sendable {
@@ -26,7 +27,7 @@ struct JXLCodestream: Sendable {
     ///
     /// - Returns: `nil` if the file or the codestream ends.
     /// - Throws: `damaged`, `limitExceeded`, `stopped`.
-    mutating func next(_ count: Int) throws(CodecError) -> Range<Int>? {
+    mutating func next(_ count: Int) throws(TexelError) -> Range<Int>? {
         while rest.isEmpty {
             guard !isLastBox, try findPart() else { return nil }
         }
@@ -39,7 +40,7 @@ struct JXLCodestream: Sendable {
     }
 
     /// Moves to the next box with a part of the codestream.
-    private mutating func findPart() throws(CodecError) -> Bool {
+    private mutating func findPart() throws(TexelError) -> Bool {
         while let box = try walk?.next() {
             switch box.type {
             case "jxlc":

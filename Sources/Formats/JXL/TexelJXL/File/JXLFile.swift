@@ -1,5 +1,6 @@
 import CJXLShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The structure of a JPEG XL file: a codestream, or a container of boxes with one (ISO/IEC 18181-2).
@@ -25,7 +26,7 @@ struct JXLFile: Sendable {
     /// Reads the header, and the boxes that have arrived.
     ///
     /// - Throws: `truncated`, `damaged`, `unsupported`, `limitExceeded`, `missingLibrary`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         self.bytes = bytes
         let signature = JXLBox.signature
         hasContainer = try bytes.has(2, stop) && bytes[0] == 0
@@ -50,7 +51,7 @@ struct JXLFile: Sendable {
     }
 
     /// The boxes of the whole file. Waits for its end.
-    func allBoxes(limits: Limits, stop: StopToken?) throws(CodecError) -> JXLBoxes {
+    func allBoxes(limits: Limits, stop: StopToken?) throws(TexelError) -> JXLBoxes {
         guard hasContainer, !boxes.areComplete else { return boxes }
         return try JXLBoxes(bytes, limits: limits, waits: true, stop: stop)
     }
@@ -59,7 +60,7 @@ struct JXLFile: Sendable {
 
     private static func colors(
         _ bytes: InputBytes, _ header: JXLHeader, hasContainer: Bool, _ limits: Limits, _ stop: StopToken?
-    ) throws(CodecError) -> (ColorSpace, fault: String?, texel_jxl_colors) {
+    ) throws(TexelError) -> (ColorSpace, fault: String?, texel_jxl_colors) {
         if case .known(let space) = header.colors { return (space, nil, TEXEL_JXL_OWN_COLORS) }
         let codestream = JXLCodestream(bytes, hasContainer: hasContainer, limits: limits, stop: stop)
         let bytes = try JXLLibraryDecoder(bytes, codestream, TEXEL_JXL_READ_HEADER, stop)

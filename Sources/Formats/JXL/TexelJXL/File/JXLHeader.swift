@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The header of a codestream, as far as Texel needs it (ISO/IEC 18181-1, annex D).
@@ -46,7 +47,7 @@ struct JXLHeader: Sendable {
     /// Reads the header.
     ///
     /// - Throws: `truncated`, `damaged`, `limitExceeded`, `stopped`.
-    init(_ bits: inout JXLBitReader, limits: Limits) throws(CodecError) {
+    init(_ bits: inout JXLBitReader, limits: Limits) throws(TexelError) {
         let signature = try bits.bits(16)
         guard signature == 0x0AFF else {
             throw .jxl(.invalidSignature([UInt8(signature & 255), UInt8(signature >> 8)]))
@@ -60,9 +61,9 @@ struct JXLHeader: Sendable {
 
     // MARK: Sizes
 
-    private static func size(_ bits: inout JXLBitReader) throws(CodecError) -> PixelSize {
+    private static func size(_ bits: inout JXLBitReader) throws(TexelError) -> PixelSize {
         let isSmall = try bits.bool()
-        func side(_ bits: inout JXLBitReader) throws(CodecError) -> Int {
+        func side(_ bits: inout JXLBitReader) throws(TexelError) -> Int {
             if isSmall { return 8 * (1 + (try bits.bits(5))) }
             return try bits.number((1, 9), (1, 13), (1, 18), (1, 30))
         }
@@ -79,9 +80,9 @@ struct JXLHeader: Sendable {
         return height * numerator / denominator
     }
 
-    private static func skipPreviewSize(_ bits: inout JXLBitReader) throws(CodecError) {
+    private static func skipPreviewSize(_ bits: inout JXLBitReader) throws(TexelError) {
         let isDivided = try bits.bool()
-        func skipSide(_ bits: inout JXLBitReader) throws(CodecError) {
+        func skipSide(_ bits: inout JXLBitReader) throws(TexelError) {
             _ =
                 isDivided
                 ? try bits.number((16, 0), (32, 0), (1, 5), (33, 9))
@@ -93,7 +94,7 @@ struct JXLHeader: Sendable {
 
     // MARK: Metadata
 
-    private mutating func readMetadata(_ bits: inout JXLBitReader) throws(CodecError) {
+    private mutating func readMetadata(_ bits: inout JXLBitReader) throws(TexelError) {
         if try bits.bool() { return }
         let hasExtraFields = try bits.bool()
         if hasExtraFields {
@@ -119,7 +120,7 @@ struct JXLHeader: Sendable {
         try Self.skipExtensions(&bits)
     }
 
-    private static func animation(_ bits: inout JXLBitReader) throws(CodecError) -> Animation {
+    private static func animation(_ bits: inout JXLBitReader) throws(TexelError) -> Animation {
         let numerator = try bits.number((100, 0), (1000, 0), (1, 10), (1, 30))
         let denominator = try bits.number((1, 0), (1001, 0), (1, 8), (1, 10))
         let playCount = try bits.number((0, 0), (0, 3), (0, 16), (0, 32))
@@ -128,7 +129,7 @@ struct JXLHeader: Sendable {
         return Animation(numerator: numerator, denominator: denominator, playCount: playCount)
     }
 
-    private static func bitDepth(_ bits: inout JXLBitReader) throws(CodecError) -> (Int, isFloat: Bool) {
+    private static func bitDepth(_ bits: inout JXLBitReader) throws(TexelError) -> (Int, isFloat: Bool) {
         if try bits.bool() {
             let depth = try bits.number((32, 0), (16, 0), (24, 0), (1, 6))
             _ = try bits.bits(4)
@@ -137,7 +138,7 @@ struct JXLHeader: Sendable {
         return (try bits.number((8, 0), (10, 0), (12, 0), (1, 6)), false)
     }
 
-    private mutating func readExtraChannel(_ bits: inout JXLBitReader) throws(CodecError) {
+    private mutating func readExtraChannel(_ bits: inout JXLBitReader) throws(TexelError) {
         let (alpha, spotColor, black, colorFilter) = (0, 2, 4, 5)
         if try bits.bool() {
             hasAlpha = true
@@ -161,7 +162,7 @@ struct JXLHeader: Sendable {
     }
 
     /// Skips extensions, which no version of the format defines.
-    private static func skipExtensions(_ bits: inout JXLBitReader) throws(CodecError) {
+    private static func skipExtensions(_ bits: inout JXLBitReader) throws(TexelError) {
         let extensions = try bits.longNumber()
         guard extensions != 0 else { return }
         var count = 0
@@ -173,7 +174,7 @@ struct JXLHeader: Sendable {
 
     // MARK: Colours
 
-    private mutating func readColors(_ bits: inout JXLBitReader) throws(CodecError) {
+    private mutating func readColors(_ bits: inout JXLBitReader) throws(TexelError) {
         if try bits.bool() { return }
         let hasProfile = try bits.bool()
         let (gray, xyb, unknown) = (1, 2, 3)
@@ -217,14 +218,14 @@ struct JXLHeader: Sendable {
         }
     }
 
-    private static func skipChromaticity(_ bits: inout JXLBitReader) throws(CodecError) {
+    private static func skipChromaticity(_ bits: inout JXLBitReader) throws(TexelError) {
         for _ in 0..<2 { _ = try bits.number((0, 19), (524_288, 19), (1_048_576, 20), (2_097_152, 21)) }
     }
 
     // MARK: The first frame
 
     /// Reads how the first frame is coded; what follows the image's metadata precedes it.
-    private static func coding(_ bits: inout JXLBitReader, isXYB: Bool) throws(CodecError) -> Coding {
+    private static func coding(_ bits: inout JXLBitReader, isXYB: Bool) throws(TexelError) -> Coding {
         if try !bits.bool() {
             if isXYB, try !bits.bool() { try bits.skipHalf(16) }
             let weights = try bits.bits(3)

@@ -1,6 +1,7 @@
 import CCodecShims
 import CJXLShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes a codestream through libjxl while its bytes arrive.
@@ -22,7 +23,7 @@ final class JXLLibraryDecoder: @unchecked Sendable {
     init(
         _ bytes: InputBytes, _ codestream: JXLCodestream, _ purpose: texel_jxl_purpose, threads: Int = 1,
         _ stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try LoadedLibrary.jxl.require()
         if threads > 1 { try LoadedLibrary.jxlThreads.require() }
         guard let decoder = texel_jxl_decoder_create(purpose, max(1, threads)) else { throw .outOfMemory }
@@ -35,7 +36,7 @@ final class JXLLibraryDecoder: @unchecked Sendable {
     ///
     /// - Returns: `TEXEL_JXL_NEEDS_BYTES` if the file ends too early.
     /// - Throws: `damaged`, `limitExceeded`, `outOfMemory`, `stopped`.
-    func next() throws(CodecError) -> texel_jxl_event {
+    func next() throws(TexelError) -> texel_jxl_event {
         while true {
             try stop?.check()
             let event = texel_jxl_decoder_next(decoder)
@@ -56,7 +57,7 @@ final class JXLLibraryDecoder: @unchecked Sendable {
     /// Returns the profile of the file's colours; `nil` if libjxl has none.
     ///
     /// - Throws: `truncated`, `damaged`, `limitExceeded`, `outOfMemory`, `stopped`.
-    func profile(limit: Int) throws(CodecError) -> [UInt8]? {
+    func profile(limit: Int) throws(TexelError) -> [UInt8]? {
         guard try next() == TEXEL_JXL_HEADER else { throw .truncated(rowsRead: 0, rows: 0) }
         var output = texel_jxl_output()
         let status = texel_jxl_decoder_profile(decoder, true, limit, &output)

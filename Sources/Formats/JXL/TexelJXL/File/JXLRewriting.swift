@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Writes a file with other metadata; the codestream is copied.
 struct JXLRewriting {
@@ -10,7 +11,7 @@ struct JXLRewriting {
     /// Waits for the whole file.
     ///
     /// - Throws: `limitExceeded`, `missingLibrary`, `stopped`.
-    init(_ file: JXLFile, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ file: JXLFile, limits: Limits, stop: StopToken?) throws(TexelError) {
         (self.file, self.limits, self.stop) = (file, limits, stop)
         boxes = try file.allBoxes(limits: limits, stop: stop)
         _ = try file.bytes.wait(for: .max, stop)
@@ -20,7 +21,7 @@ struct JXLRewriting {
     ///
     /// The data that restore a JPEG stay only if the metadata are the same and attachments are kept: the JPEG's
     /// metadata are in both.
-    func file(metadata: WrittenMetadata, keeping: KeptParts) throws(CodecError) -> [UInt8] {
+    func file(metadata: WrittenMetadata, keeping: KeptParts) throws(TexelError) -> [UInt8] {
         if keeping.contains(.attachments), metadata.exif == boxes.exif, metadata.xmp == boxes.xmp {
             return copy
         }
@@ -48,7 +49,7 @@ struct JXLRewriting {
     }
 
     /// The parts of the codestream.
-    private func codestream() throws(CodecError) -> [Range<Int>] {
+    private func codestream() throws(TexelError) -> [Range<Int>] {
         var stream = file.codestream(limits: limits, stop: stop)
         var parts: [Range<Int>] = []
         while let part = try stream.next(.max) { parts.append(part) }

@@ -1,6 +1,7 @@
 import CCodecShims
 import CJXLShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Stores JPEGs in JPEG XL files, and restores them byte for byte.
@@ -11,10 +12,10 @@ enum JXLStoredJPEG {
     /// - Throws: `limitExceeded`, `missingLibrary`, `outOfMemory`, `stopped`.
     static func file(
         storing jpeg: InputBytes, effort: Effort, limits: Limits, stop: StopToken?, parallelism: Int
-    ) throws(CodecError) -> [UInt8]? {
+    ) throws(TexelError) -> [UInt8]? {
         try LoadedLibrary.jxl.require()
         if parallelism > 1 { try LoadedLibrary.jxlThreads.require() }
-        return try UninterruptibleCall.run(stop: stop) { () throws(CodecError) in
+        return try UninterruptibleCall.run(stop: stop) { () throws(TexelError) in
             try checkedFile(storing: jpeg, effort: effort, parallelism: parallelism)
         }
     }
@@ -22,7 +23,7 @@ enum JXLStoredJPEG {
     /// Stores a JPEG, and restores it for comparison. Blocks until that is done.
     private static func checkedFile(
         storing jpeg: InputBytes, effort: Effort, parallelism: Int
-    ) throws(CodecError) -> [UInt8]? {
+    ) throws(TexelError) -> [UInt8]? {
         var output = texel_jxl_output()
         let (status, _) = LibraryMessage.result { message in
             jpeg.withUnsafeRawBytes { bytes in
@@ -47,20 +48,20 @@ enum JXLStoredJPEG {
     /// Restores the JPEG that a file stores; `nil` if it stores none, or libjxl cannot restore it.
     ///
     /// - Throws: `limitExceeded`, `missingLibrary`, `outOfMemory`, `stopped`.
-    static func restored(from file: JXLFile, _ options: DecodeOptions) throws(CodecError) -> [UInt8]? {
+    static func restored(from file: JXLFile, _ options: DecodeOptions) throws(TexelError) -> [UInt8]? {
         let limits = options.policy.limits
         try limits.checkCodec(JXLMemory.decoding(file.header))
         _ = try file.bytes.wait(for: .max, options.stop)
         try LoadedLibrary.jxl.require()
         try options.stop?.check()
-        return try file.bytes.withUnsafeRawBytes { bytes throws(CodecError) in
+        return try file.bytes.withUnsafeRawBytes { bytes throws(TexelError) in
             try restored(from: bytes, limit: limits.inputBytes)
         }
     }
 
     private static func restored(
         from file: UnsafeRawBufferPointer, limit: Int
-    ) throws(CodecError) -> [UInt8]? {
+    ) throws(TexelError) -> [UInt8]? {
         var output = texel_jxl_output()
         let status = texel_jxl_restore_jpeg(
             file.baseAddress?.assumingMemoryBound(to: UInt8.self), file.count, limit, &output)

@@ -1,5 +1,6 @@
 import CDeflate
 import TexelCodecs
+import TexelCore
 
 /// A deflate compressor (RFC 1951) for data in memory, through libdeflate. The result is equal on every processor.
 struct Deflate: ~Copyable {
@@ -11,7 +12,7 @@ struct Deflate: ~Copyable {
 
     private let compressor: OpaquePointer
 
-    init(level: Int) throws(CodecError) {
+    init(level: Int) throws(TexelError) {
         guard let compressor = libdeflate_alloc_compressor(Int32(level)) else { throw .outOfMemory }
         self.compressor = compressor
     }
@@ -61,7 +62,7 @@ enum Zlib {
     }
 
     /// Returns `bytes` as a zlib stream.
-    static func compressed(_ bytes: [UInt8], effort: Effort) throws(CodecError) -> [UInt8] {
+    static func compressed(_ bytes: [UInt8], effort: Effort) throws(TexelError) -> [UInt8] {
         let deflate = try Deflate(level: 9)
         let stream = bytes.withUnsafeBytes { bytes in
             [UInt8](unsafeUninitializedCapacity: deflate.bound(bytes.count)) { result, count in

@@ -39,7 +39,7 @@ final class FilteredRowRing: FilteredRows {
         thread.join()
     }
 
-    var interruption: CodecError? { shared.interruption }
+    var interruption: TexelError? { shared.interruption }
 
     func peek(_ count: Int) -> UnsafePointer<UInt8>? {
         if begin == end {
@@ -68,7 +68,7 @@ private final class SharedPieces: @unchecked Sendable {
         /// The number of bytes in the last filled piece; all others are full.
         var lastSize = 0
         /// How filling ended; `nil` before.
-        var end: (isSound: Bool, interruption: CodecError?)?
+        var end: (isSound: Bool, interruption: TexelError?)?
         var isAbandoned = false
     }
 
@@ -150,7 +150,7 @@ private final class SharedPieces: @unchecked Sendable {
     func waitForEnd() -> Bool { state.wait { $0.end?.isSound } }
 
     /// The error that ended the input, if it failed.
-    var interruption: CodecError? { state.withLock { $0.end?.interruption } }
+    var interruption: TexelError? { state.withLock { $0.end?.interruption } }
 
     /// Ends the filling.
     func abandon() { state.update { $0.isAbandoned = true } }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// The inflated rows of a PNG, each with the byte of its filter in front.
 protocol FilteredRows: AnyObject {
@@ -13,7 +14,7 @@ protocol FilteredRows: AnyObject {
     func isAtEnd() -> Bool
 
     /// The error that ended the input, if it failed.
-    var interruption: CodecError? { get }
+    var interruption: TexelError? { get }
 }
 
 /// Inflates rows when they are needed.
@@ -51,7 +52,7 @@ final class FilteredRowBuffer: FilteredRows {
         return ring ?? FilteredRowBuffer(inflater, piece: 2 * bytesPerRow)
     }
 
-    var interruption: CodecError? { inflater.interruption }
+    var interruption: TexelError? { inflater.interruption }
 
     func peek(_ count: Int) -> UnsafePointer<UInt8>? {
         if end - begin < count {

@@ -1,5 +1,6 @@
 import CISAL
 import TexelCodecs
+import TexelCore
 
 /// Inflates the pixels through ISA-L; stops at the first defect of the file.
 ///
@@ -16,7 +17,7 @@ final class Inflater {
     /// than zlib does.
     private var isBroken = false
     /// The error that ended the input, if it failed. Nothing more is read after it.
-    private(set) var interruption: CodecError?
+    private(set) var interruption: TexelError?
     /// Whether ISA-L filled the room for output, and so may have more output without reading on.
     private var mayHaveMore = false
 
@@ -70,7 +71,7 @@ final class Inflater {
 
     /// Passes the next piece of data to ISA-L, if there is one.
     private func feed() {
-        do throws(CodecError) {
+        do throws(TexelError) {
             switch try data.piece() {
             case .end: break
             case .damaged: isBroken = true
@@ -94,7 +95,7 @@ final class Inflater {
     }
 
     private func dataIsAtEnd() -> Bool {
-        do throws(CodecError) {
+        do throws(TexelError) {
             return try data.isAtEnd()
         } catch {
             interruption = error

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The pixels of an interlaced PNG, which are only complete after the last pass: in memory as they are stored, or as
@@ -13,15 +14,15 @@ enum InterlacedPixels {
     static func read(
         _ file: PNGFile, _ header: PNGFile.Header, at position: Int, _ converter: PNGRowConverter,
         options: DecodeOptions, into image: inout PixelBuffer
-    ) throws(CodecError) -> Bool {
+    ) throws(TexelError) -> Bool {
         var reader = PassReader(file, header, at: position, bitsPerPixel: converter.bitsPerPixel, options)
         let bytesPerRow = image.bytesPerRow
         let pixels = UnsafeMutablePointer<UInt8>.allocate(
             capacity: header.width * PixelBuffer.bytesPerPixel + PNGRowConverter.margin)
         defer { pixels.deallocate() }
-        return try image.withUnsafeMutableBytes { bytes throws(CodecError) in
+        return try image.withUnsafeMutableBytes { bytes throws(TexelError) in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
-            return try reader.readRows { row, width, pass, y throws(CodecError) in
+            return try reader.readRows { row, width, pass, y throws(TexelError) in
                 // Inside the image: all rows of a pass are rows of it.
                 let target = base + y * bytesPerRow
                 let isWholeRow = pass.stepX == 1

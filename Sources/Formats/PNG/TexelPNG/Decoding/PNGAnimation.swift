@@ -1,4 +1,5 @@
 package import TexelCodecs
+package import TexelCore
 package import TexelPixels
 
 /// The frames of an animated PNG (PNG specification, third edition, 11.3.6).
@@ -18,7 +19,7 @@ package struct PNGAnimation: ImageAnimation {
     /// The positions of the frames' control and data chunks.
     let chunkPositions: Set<Int>
     package let playCount: Int
-    package let fault: CodecError?
+    package let fault: TexelError?
     package let hasSeparateDefaultImage: Bool
     private let file: PNGFile
     private let header: PNGFile.Header
@@ -29,7 +30,7 @@ package struct PNGAnimation: ImageAnimation {
     ///
     /// - Returns: `nil` for a still image.
     /// - Throws: an error in the header or before the end of the first frame; `limitExceeded`.
-    package init?(_ bytes: InputBytes, limits: Limits = Limits()) throws(CodecError) {
+    package init?(_ bytes: InputBytes, limits: Limits = Limits()) throws(TexelError) {
         guard bytes.count <= limits.inputBytes else {
             throw .limitExceeded(.inputBytes, value: bytes.count, allowed: limits.inputBytes)
         }
@@ -59,9 +60,9 @@ package struct PNGAnimation: ImageAnimation {
         if frames.isEmpty { throw fault ?? Self.corrupt("the animation has no frames") }
     }
 
-    fileprivate static func corrupt(_ message: String) -> CodecError { .png(.corrupt(message)) }
+    fileprivate static func corrupt(_ message: String) -> TexelError { .png(.corrupt(message)) }
 
-    package func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    package func decoder(of index: Int, _ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         let frame = frames[index]
         // A frame has the structure of a PNG, with other chunk names.
         var image = PNGChunkWriter()
@@ -100,8 +101,8 @@ private struct FrameWalk {
     }
 
     /// - Returns: the reason if there are fewer frames than declared.
-    mutating func walk(_ chunks: [PNGFile.Chunk]) -> CodecError? {
-        do throws(CodecError) {
+    mutating func walk(_ chunks: [PNGFile.Chunk]) -> TexelError? {
+        do throws(TexelError) {
             for chunk in chunks {
                 switch chunk.name {
                 case "fcTL":
@@ -142,14 +143,14 @@ private struct FrameWalk {
         }
     }
 
-    private mutating func finishFrame() throws(CodecError) {
+    private mutating func finishFrame() throws(TexelError) {
         guard let frame = current else { return }
         guard !frame.data.isEmpty else { throw PNGAnimation.corrupt("frame \(frames.count) has no data") }
         frames.append(frame)
         current = nil
     }
 
-    private mutating func control(_ chunk: PNGFile.Chunk) throws(CodecError) -> PNGAnimation.Frame {
+    private mutating func control(_ chunk: PNGFile.Chunk) throws(TexelError) -> PNGAnimation.Frame {
         try file.checkSum(of: chunk)
         guard chunk.data.count == 26 else { throw PNGAnimation.corrupt("fcTL has a wrong length") }
         try checkSequence(chunk)
@@ -176,7 +177,7 @@ private struct FrameWalk {
     }
 
     /// Checks the sequence number: the control and data chunks of all frames are numbered together.
-    private mutating func checkSequence(_ chunk: PNGFile.Chunk) throws(CodecError) {
+    private mutating func checkSequence(_ chunk: PNGFile.Chunk) throws(TexelError) {
         let number = file.bytes.bigEndian(4, at: chunk.data.lowerBound)
         guard number == sequenceNumber else {
             throw PNGAnimation.corrupt("\(chunk.name) has sequence number \(number) instead of \(sequenceNumber)")
@@ -196,7 +197,7 @@ extension PNGFile {
     /// Verifies a chunk's checksum.
     ///
     /// - Throws: `checksumMismatch`.
-    fileprivate func checkSum(of chunk: Chunk) throws(CodecError) {
+    fileprivate func checkSum(of chunk: Chunk) throws(TexelError) {
         let (declared, computed) = checksums(of: chunk)
         guard declared == computed else {
             throw .png(.checksumMismatch(of: "\(chunk.name) chunk", declared: declared, computed: computed))

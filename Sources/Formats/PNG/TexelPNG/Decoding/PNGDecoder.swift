@@ -1,5 +1,6 @@
 import CPNGShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes a PNG file to BGRA32 rows; for an animation, the default image.
@@ -38,7 +39,7 @@ final class PNGDecoder: RowDecoder {
     /// - Parameter usesOwnReaders: false if libpng shall decode the pixels in any case, as the reference of tests.
     init(
         _ file: PNGFile, header: PNGFile.Header, options: DecodeOptions, usesOwnReaders: Bool = true
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let size = PixelSize(width: header.width, height: header.height)
         try options.policy.limits.check(size)
         guard header.inflatedBytes <= options.policy.limits.inflatedBytes else {
@@ -86,7 +87,7 @@ final class PNGDecoder: RowDecoder {
     /// - Parameter pixels: the position of the IDAT chunks if the library must not read them.
     private static func open(
         _ file: PNGFile, _ input: DecoderInput, _ options: DecodeOptions, without pixels: Int?
-    ) throws(CodecError) -> (OpaquePointer, texel_png_header, (palette: [UInt32], key: [UInt16]?)) {
+    ) throws(TexelError) -> (OpaquePointer, texel_png_header, (palette: [UInt32], key: [UInt16]?)) {
         var limits = texel_png_limits(
             max_width: UInt32(clamping: options.policy.limits.side),
             max_height: UInt32(clamping: options.policy.limits.side),
@@ -100,7 +101,7 @@ final class PNGDecoder: RowDecoder {
         guard let decoder else { throw .outOfMemory }
         var details = texel_png_header()
         let colors: (palette: [UInt32], key: [UInt16]?)
-        do throws(CodecError) {
+        do throws(TexelError) {
             try check(texel_png_decoder_read_header(decoder, &details), decoder, file, input, options, rowsRead: 0)
             // They must be read before the start, because expanding them to alpha discards them.
             colors = (palette(of: decoder), colorKey(of: decoder))
@@ -113,7 +114,7 @@ final class PNGDecoder: RowDecoder {
     }
 
     /// Lets libpng read the pixels.
-    private func reopen() throws(CodecError) {
+    private func reopen() throws(TexelError) {
         pixelReader = nil
         let (whole, _, _) = try Self.open(file, input, options, without: nil)
         texel_png_decoder_destroy(decoder)
@@ -121,7 +122,7 @@ final class PNGDecoder: RowDecoder {
     }
 
     /// Lets libpng decode the image from the first row, and skips the rows that have been returned.
-    private func restart() throws(CodecError) {
+    private func restart() throws(TexelError) {
         try reopen()
         let row = UnsafeMutablePointer<UInt8>.allocate(capacity: size.width * PixelBuffer.bytesPerPixel)
         defer { row.deallocate() }
@@ -139,7 +140,7 @@ final class PNGDecoder: RowDecoder {
 
     func readRows(
         _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         if header.isInterlaced { return try readInterlacedRows(count, into: rows, bytesPerRow: bytesPerRow) }
         try options.stop?.check()
         guard case .rows(let reader) = pixelReader else {
@@ -157,7 +158,7 @@ final class PNGDecoder: RowDecoder {
 
     private func readRowsThroughLibrary(
         _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         var done: Int32 = 0
         let status =
             hasFailed
@@ -177,7 +178,7 @@ final class PNGDecoder: RowDecoder {
         try Self.check(status, decoder, file, input, options, rowsRead: rowsRead)
     }
 
-    func wholeImage() throws(CodecError) -> PixelBuffer? {
+    func wholeImage() throws(TexelError) -> PixelBuffer? {
         guard header.isInterlaced else { return nil }
         try options.stop?.check()
         let image = try deinterlacedImage()
@@ -187,7 +188,7 @@ final class PNGDecoder: RowDecoder {
 
     private func readInterlacedRows(
         _ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try options.stop?.check()
         for y in 0..<count {
             let target = rows + y * bytesPerRow
@@ -201,7 +202,7 @@ final class PNGDecoder: RowDecoder {
         }
     }
 
-    private func interlacedPixels() throws(CodecError) -> InterlacedPixels {
+    private func interlacedPixels() throws(TexelError) -> InterlacedPixels {
         if let interlaced { return interlaced }
         let pixels: InterlacedPixels
         if case .passes(let position, let converter) = pixelReader,
@@ -219,7 +220,7 @@ final class PNGDecoder: RowDecoder {
         return pixels
     }
 
-    private func deinterlacedImage() throws(CodecError) -> PixelBuffer {
+    private func deinterlacedImage() throws(TexelError) -> PixelBuffer {
         if case .passes(let position, let converter) = pixelReader {
             var image = try emptyImage()
             if try InterlacedPixels.read(file, header, at: position, converter, options: options, into: &image) {
@@ -229,7 +230,7 @@ final class PNGDecoder: RowDecoder {
         return try imageFromLibrary()
     }
 
-    private func imageFromLibrary() throws(CodecError) -> PixelBuffer {
+    private func imageFromLibrary() throws(TexelError) -> PixelBuffer {
         if pixelReader != nil { try reopen() }
         // Late passes may be missing in a damaged file; their pixels stay transparent or black.
         var image = try emptyImage()
@@ -243,17 +244,13 @@ final class PNGDecoder: RowDecoder {
         return image
     }
 
-    private func emptyImage() throws(CodecError) -> PixelBuffer {
-        do {
-            return try PixelBuffer(
-                width: size.width, height: size.height, filledWith: alphaMode.missingPixel, alphaMode: alphaMode,
-                colorSpace: colorSpace)
-        } catch {
-            throw .pixels(error)
-        }
+    private func emptyImage() throws(TexelError) -> PixelBuffer {
+        return try PixelBuffer(
+            width: size.width, height: size.height, filledWith: alphaMode.missingPixel, alphaMode: alphaMode,
+            colorSpace: colorSpace)
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         var (earlierWarning, windowWarning) = ("", "")
         if !hasFailed, pixelReader != nil, let pixels = chunks.pixels {
             texel_png_decoder_set_pixels_end(decoder, try pixelsEnd())
@@ -288,7 +285,7 @@ final class PNGDecoder: RowDecoder {
     }
 
     /// Returns the end of the consecutive IDAT chunks.
-    private func pixelsEnd(checking check: (PNGFile.Chunk) throws(CodecError) -> Void = { _ in }) throws(CodecError)
+    private func pixelsEnd(checking check: (PNGFile.Chunk) throws(TexelError) -> Void = { _ in }) throws(TexelError)
         -> Int
     {
         var end = chunks.pixels ?? 0
@@ -300,8 +297,8 @@ final class PNGDecoder: RowDecoder {
     }
 
     /// Replaces the decoder by one that continues after the pixels, because libpng would inflate the rest of them.
-    private func passOverPixels() throws(CodecError) {
-        let end = try pixelsEnd { chunk throws(CodecError) in
+    private func passOverPixels() throws(TexelError) {
+        let end = try pixelsEnd { chunk throws(TexelError) in
             let (declared, computed) = file.checksums(of: chunk)
             if declared != computed, options.policy.strictness != .none {
                 throw .png(.checksumMismatch(of: "\(chunk.name) chunk", declared: declared, computed: computed))
@@ -317,7 +314,7 @@ final class PNGDecoder: RowDecoder {
     private static func check(
         _ status: texel_codec_status, _ decoder: OpaquePointer, _ file: PNGFile, _ input: DecoderInput,
         _ options: DecodeOptions, rowsRead: Int
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let report = texel_png_decoder_report(decoder).pointee
         switch status {
         case TEXEL_CODEC_OK:
@@ -353,7 +350,7 @@ extension PNGDecoder {
     /// afterwards.
     ///
     /// - Throws: `stopped`.
-    func takeMetadata() throws(CodecError) -> ImageMetadata {
+    func takeMetadata() throws(TexelError) -> ImageMetadata {
         if chunks.hasMetadataAfterPixels {
             texel_png_decoder_set_pixels_end(decoder, try pixelsEnd())
             // Damage after the pixels affects only metadata; the decoder of the pixels reports it.

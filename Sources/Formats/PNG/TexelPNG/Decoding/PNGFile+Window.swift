@@ -1,5 +1,6 @@
 import CPNGShim
 import TexelCodecs
+import TexelCore
 
 extension PNGFile {
     /// Returns the window that the pixels declare, in bytes, if distances in them exceed it; `nil` if none does.
@@ -12,7 +13,7 @@ extension PNGFile {
     /// - Throws: `stopped`, while waiting for the chunks.
     func exceededWindow(
         ofPixelsAt position: Int, inflatedBytes: Int, _ stop: StopToken?
-    ) throws(CodecError) -> Int? {
+    ) throws(TexelError) -> Int? {
         var (parts, next) = ([Range<Int>](), position)
         while let chunk = try chunk(at: next, stop), chunk.name == "IDAT" {
             if parts.isEmpty, !declaresSmallWindow(chunk.data) { return nil }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The data of consecutive IDAT chunks, in pieces whose checksum has been verified where possible.
@@ -45,7 +46,7 @@ struct PNGPixelData {
     /// Returns the next piece; waits until it has arrived.
     ///
     /// - Throws: `stopped`.
-    mutating func piece() throws(CodecError) -> Piece {
+    mutating func piece() throws(TexelError) -> Piece {
         while rest.isEmpty {
             guard try endsSoundly() else { return .damaged }
             guard let begins = try beginChunk() else { return .end }
@@ -66,13 +67,13 @@ struct PNGPixelData {
     /// Returns whether all data has been returned and verified.
     ///
     /// - Throws: `stopped`.
-    mutating func isAtEnd() throws(CodecError) -> Bool {
+    mutating func isAtEnd() throws(TexelError) -> Bool {
         guard rest.isEmpty, try endsSoundly() else { return false }
         return try beginChunk() == nil
     }
 
     /// Verifies a chunk that was returned in steps.
-    private mutating func endsSoundly() throws(CodecError) -> Bool {
+    private mutating func endsSoundly() throws(TexelError) -> Bool {
         guard let computed = checksum else { return true }
         guard try file.bytes.has(next, stop) else { return false }
         checksum = nil
@@ -82,7 +83,7 @@ struct PNGPixelData {
     /// Moves to the next chunk.
     ///
     /// - Returns: whether the chunk is valid so far; `nil` if there is none.
-    private mutating func beginChunk() throws(CodecError) -> Bool? {
+    private mutating func beginChunk() throws(TexelError) -> Bool? {
         guard try file.bytes.has(next + 12, stop) else { return nil }
         let chunk = file.announcedChunk(at: next)
         guard chunk.name == "IDAT" else { return nil }

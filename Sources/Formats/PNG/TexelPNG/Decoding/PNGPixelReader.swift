@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes the rows of a PNG that is not interlaced, without libpng.
@@ -20,7 +21,7 @@ final class PNGPixelReader {
     private let memory: UnsafeMutablePointer<UInt8>
 
     /// The error that ended the input, if it failed.
-    var interruption: CodecError? { source.interruption }
+    var interruption: TexelError? { source.interruption }
 
     /// - Parameter pixels: the position of the first IDAT chunk.
     init(

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The samples of a PNG, or of one frame of an animation, as they are stored: packed rows of any bit depth, unfiltered
@@ -20,7 +21,7 @@ struct PNGSamples: Sendable {
     /// - Throws: `stopped`.
     init?(
         _ file: PNGFile, _ header: PNGFile.Header, at position: Int, _ options: DecodeOptions
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         guard let colorType = PNGPixelFormat.ColorType(rawValue: Int32(header.colorType)) else { return nil }
         self.colorType = colorType
         let size = PixelSize(width: header.width, height: header.height)
@@ -31,7 +32,7 @@ struct PNGSamples: Sendable {
         var reader = PassReader(file, header, at: position, bitsPerPixel: bitsPerPixel, options)
         var bytes = [UInt8](repeating: 0, count: size.height * bytesPerRow + PNGRowConverter.margin)
         let bytesPerRow = bytesPerRow
-        let isSound = try reader.readRows { row, width, pass, y throws(CodecError) in
+        let isSound = try reader.readRows { row, width, pass, y throws(TexelError) in
             if pass == .whole { options.rowCounter?.advance(by: 1) }
             bytes.withUnsafeMutableBufferPointer { bytes in
                 guard let base = bytes.baseAddress else { return }

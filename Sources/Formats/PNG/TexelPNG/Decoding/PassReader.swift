@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Reads the unfiltered rows of an image in the order of the file: those of the whole image, or of each of its passes.
@@ -44,8 +45,8 @@ struct PassReader: ~Copyable {
     /// - Returns: false if the data is damaged or has the wrong length, or if `take` returned false.
     /// - Throws: `stopped`.
     mutating func readRows(
-        _ take: (UnsafePointer<UInt8>, _ width: Int, InterlacePass, _ y: Int) throws(CodecError) -> Bool
-    ) throws(CodecError) -> Bool {
+        _ take: (UnsafePointer<UInt8>, _ width: Int, InterlacePass, _ y: Int) throws(TexelError) -> Bool
+    ) throws(TexelError) -> Bool {
         for pass in passes {
             guard try readRows(of: pass, take) else {
                 if let interruption = source.interruption { throw interruption }
@@ -61,8 +62,8 @@ struct PassReader: ~Copyable {
 
     private func readRows(
         of pass: InterlacePass,
-        _ take: (UnsafePointer<UInt8>, _ width: Int, InterlacePass, _ y: Int) throws(CodecError) -> Bool
-    ) throws(CodecError) -> Bool {
+        _ take: (UnsafePointer<UInt8>, _ width: Int, InterlacePass, _ y: Int) throws(TexelError) -> Bool
+    ) throws(TexelError) -> Bool {
         let part = pass.size(of: size)
         guard part.width > 0, part.height > 0 else { return true }
         let rowBytes = (part.width * bitsPerPixel + 7) / 8

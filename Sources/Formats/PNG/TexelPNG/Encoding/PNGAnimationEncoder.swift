@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Writes an animated PNG (PNG specification, third edition, 4.9). Of each frame, only the rectangle that differs from
@@ -16,7 +17,7 @@ final class PNGAnimationEncoder: AnimationEncoder {
 
     init(
         _ options: PNGOptions, _ properties: AnimationProperties, _ context: EncodingContext
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         guard options.palette == nil else {
             throw .cannotEncode("the colours of an animated PNG cannot be reduced")
         }
@@ -32,16 +33,12 @@ final class PNGAnimationEncoder: AnimationEncoder {
             [properties.frameCount, properties.playCount].flatMap { PNGChunkWriter.bigEndian(UInt32(clamping: $0)) })
     }
 
-    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(CodecError) {
+    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(TexelError) {
         guard frame.size == properties.size else {
             throw .cannotEncode("a frame of \(frame.size) pixels in an animation of \(properties.size)")
         }
         let straight: PixelBuffer
-        do throws(PixelBufferError) {
-            straight = frame.alphaMode == .premultiplied ? try frame.unpremultiplied() : frame
-        } catch {
-            throw .pixels(error)
-        }
+        straight = frame.alphaMode == .premultiplied ? try frame.unpremultiplied() : frame
         var area = PixelRectangle(covering: properties.size)
         if let last {
             // A frame that changes nothing still takes time, and a frame has at least one pixel.
@@ -57,14 +54,13 @@ final class PNGAnimationEncoder: AnimationEncoder {
         last = straight
     }
 
-    func finish() throws(CodecError) -> [UInt8] {
+    func finish() throws(TexelError) -> [UInt8] {
         file.append("IEND", [])
         return file.bytes
     }
 
-    private func compressed(_ image: PixelBuffer, _ area: PixelRectangle) throws(CodecError) -> [[UInt8]] {
-        let part: PixelBuffer
-        do throws(PixelBufferError) { part = try image.cropped(to: area) } catch { throw .pixels(error) }
+    private func compressed(_ image: PixelBuffer, _ area: PixelRectangle) throws(TexelError) -> [[UInt8]] {
+        let part = try image.cropped(to: area)
         return try PNGSearch(
             pixels: .buffer(part), reductions: [format], options: options.withoutReductions, stop: context.stop,
             parallelism: context.parallelism

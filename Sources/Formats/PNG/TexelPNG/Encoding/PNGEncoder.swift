@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes pixel buffers as PNG files.
@@ -24,7 +25,7 @@ struct PNGEncoder {
     }
 
     /// Encodes an image. Frees the pixels before the file is assembled if the caller holds no other reference.
-    func encode(_ image: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
+    func encode(_ image: consuming PixelBuffer) throws(TexelError) -> [UInt8] {
         try check(image.size)
         guard options.palette != nil, options.keepsSmallerLossless else { return try file(image).bytes }
         let (bytes, isReduced) = try file(copy image)
@@ -32,7 +33,7 @@ struct PNGEncoder {
     }
 
     /// - Throws: `cannotEncode` if the format does not support the options or the size.
-    func check(_ size: PixelSize) throws(CodecError) {
+    func check(_ size: PixelSize) throws(TexelError) {
         if let level = options.level, !(0...9).contains(level) {
             throw .cannotEncode("invalid compression level \(level); PNG levels are 0 to 9")
         }
@@ -46,8 +47,8 @@ struct PNGEncoder {
 
     /// Returns the file with all colours if it is not larger than `other`. A fast encoding often shows that it would
     /// be.
-    private func smallerLossless(_ image: PixelBuffer, than other: [UInt8]) throws(CodecError) -> [UInt8]? {
-        func lossless(_ effort: Effort) throws(CodecError) -> [UInt8] {
+    private func smallerLossless(_ image: PixelBuffer, than other: [UInt8]) throws(TexelError) -> [UInt8]? {
+        func lossless(_ effort: Effort) throws(TexelError) -> [UInt8] {
             var options = options
             options.palette = nil
             options.effort = effort
@@ -62,7 +63,7 @@ struct PNGEncoder {
     }
 
     /// Returns the file, and whether its colours were reduced.
-    private func file(_ image: consuming PixelBuffer) throws(CodecError) -> (bytes: [UInt8], isReduced: Bool) {
+    private func file(_ image: consuming PixelBuffer) throws(TexelError) -> (bytes: [UInt8], isReduced: Bool) {
         let size = image.size
         let (result, colorSpace, isReduced) = try smallest(consume image)
         var file = try begun(size, result.reduction, colorSpace)
@@ -74,7 +75,7 @@ struct PNGEncoder {
     /// Returns the smallest encoding of the pixels, their colour space, and whether their colours were reduced.
     private func smallest(
         _ image: consuming PixelBuffer
-    ) throws(CodecError) -> (PNGSearch.Result, ColorSpace, isReduced: Bool) {
+    ) throws(TexelError) -> (PNGSearch.Result, ColorSpace, isReduced: Bool) {
         try stop?.check()
         let (prepared, reductions, isReduced) = try prepare(image)
         // Quantisation may have been stopped.
@@ -91,32 +92,28 @@ struct PNGEncoder {
     /// that fits none of these ways is applied instead.
     private func prepare(
         _ image: consuming PixelBuffer
-    ) throws(CodecError) -> (PixelBuffer, [PNGPixelFormat], isReduced: Bool) {
-        do {
-            var straight = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
-            if case .iccProfile(let profile) = straight.colorSpace, profile.colorModel == .gray, !straight.isGray {
-                straight = try straight.convertedToSRGB()
-            }
-            var (allowsGray, allowsColor) = (true, true)
-            if case .iccProfile(let profile) = straight.colorSpace {
-                allowsGray = profile.colorModel == .gray
-                allowsColor = profile.colorModel != .gray
-            }
-            var isReduced = false
-            if let palette = options.palette {
-                if let reduced = try straight.quantized(palette, while: { stop?.reason == nil }) {
-                    isReduced = reduced != straight
-                    straight = reduced
-                }
-            }
-            guard options.reducesLosslessly || options.palette != nil || !allowsColor else {
-                return (straight, [PNGPixelFormat(unreduced: straight.alphaMode)], isReduced)
-            }
-            let all = PNGPixelFormat.all(of: straight, allowsGray: allowsGray, allowsColor: allowsColor)
-            return (straight, all, isReduced)
-        } catch {
-            throw .pixels(error)
+    ) throws(TexelError) -> (PixelBuffer, [PNGPixelFormat], isReduced: Bool) {
+        var straight = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
+        if case .iccProfile(let profile) = straight.colorSpace, profile.colorModel == .gray, !straight.isGray {
+            straight = try straight.convertedToSRGB()
         }
+        var (allowsGray, allowsColor) = (true, true)
+        if case .iccProfile(let profile) = straight.colorSpace {
+            allowsGray = profile.colorModel == .gray
+            allowsColor = profile.colorModel != .gray
+        }
+        var isReduced = false
+        if let palette = options.palette {
+            if let reduced = try straight.quantized(palette, while: { stop?.reason == nil }) {
+                isReduced = reduced != straight
+                straight = reduced
+            }
+        }
+        guard options.reducesLosslessly || options.palette != nil || !allowsColor else {
+            return (straight, [PNGPixelFormat(unreduced: straight.alphaMode)], isReduced)
+        }
+        let all = PNGPixelFormat.all(of: straight, allowsGray: allowsGray, allowsColor: allowsColor)
+        return (straight, all, isReduced)
     }
 
     // MARK: Chunks before the pixels
@@ -124,7 +121,7 @@ struct PNGEncoder {
     /// Returns a file with all chunks before the pixels.
     func begun(
         _ size: PixelSize, _ format: PNGPixelFormat, _ colorSpace: ColorSpace
-    ) throws(CodecError) -> PNGChunkWriter {
+    ) throws(TexelError) -> PNGChunkWriter {
         var file = PNGChunkWriter()
         file.append("IHDR", header(size, format))
         try append(colorSpace, to: &file)
@@ -138,7 +135,7 @@ struct PNGEncoder {
             + [UInt8(reduction.bitDepth), UInt8(reduction.colorType.rawValue), 0, 0, 0]
     }
 
-    private func append(_ colorSpace: ColorSpace, to file: inout PNGChunkWriter) throws(CodecError) {
+    private func append(_ colorSpace: ColorSpace, to file: inout PNGChunkWriter) throws(TexelError) {
         switch colorSpace {
         case .sRGB: return
         case .iccProfile(let profile):

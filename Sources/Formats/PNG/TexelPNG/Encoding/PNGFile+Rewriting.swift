@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 extension PNGFile {
     /// Writes the file with other metadata and unchanged pixels, which are not compressed again.
@@ -6,7 +7,7 @@ extension PNGFile {
     /// - Throws: `stopped(.outputFailed)`.
     func rewrite(
         _ valid: PNGValidChunks, metadata: WrittenMetadata, keeping colors: KeptPNGColors, to sink: OutputSink
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         var result = PNGChunkWriter()
         var isWritten = false
         for kept in valid.kept {

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Compresses a PNG again at its own bit depth, with all frames of an animation.
@@ -36,7 +37,7 @@ struct PNGRecompression {
     ///   - metadata: the metadata to write instead of the file's own.
     ///   - colors: what is kept of the information about colours.
     /// - Throws: `limitExceeded`, `stopped`, `outOfMemory`.
-    func file(metadata: WrittenMetadata, keeping colors: KeptPNGColors) throws(CodecError) -> Recompressed {
+    func file(metadata: WrittenMetadata, keeping colors: KeptPNGColors) throws(TexelError) -> Recompressed {
         let chunks = valid.kept.map(\.chunk)
         // IEND is written anew.
         guard chunks.last?.name == "IEND", chunks.dropLast().allSatisfy(file.isSound), valid.animation?.fault == nil
@@ -93,7 +94,7 @@ struct PNGRecompression {
         return streams
     }
 
-    private func samples(of stream: Stream) throws(CodecError) -> PNGSamples? {
+    private func samples(of stream: Stream) throws(TexelError) -> PNGSamples? {
         // The canvas is within the limits, so a frame inside it is too.
         guard (1...header.width).contains(stream.header.width), (1...header.height).contains(stream.header.height)
         else { return nil }

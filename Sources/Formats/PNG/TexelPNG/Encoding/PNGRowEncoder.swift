@@ -42,7 +42,7 @@ final class PNGRowEncoder: RowEncoder {
 
     init(
         _ options: PNGOptions, _ shape: RasterShape, _ colorSpace: ColorSpace, _ context: EncodingContext
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         self.options = options
         self.shape = shape
         self.colorSpace = colorSpace
@@ -58,7 +58,7 @@ final class PNGRowEncoder: RowEncoder {
 
     // MARK: Rows
 
-    func take(_ rows: consuming PixelBuffer, parallelism: Int) throws(CodecError) {
+    func take(_ rows: consuming PixelBuffer, parallelism: Int) throws(TexelError) {
         try context.stop?.check()
         switch pass {
         case .survey:
@@ -81,7 +81,7 @@ final class PNGRowEncoder: RowEncoder {
         }
     }
 
-    func finish(parallelism: Int) throws(CodecError) -> EncodedBytes? {
+    func finish(parallelism: Int) throws(TexelError) -> EncodedBytes? {
         if pass == .survey, holdsBeginning {
             // All rows are in memory.
             if survey.needsColorKeyCheck {
@@ -108,7 +108,7 @@ final class PNGRowEncoder: RowEncoder {
     // MARK: Writing
 
     /// Writes the bands whose rows have arrived, a few at a time.
-    private func write(_ parallelism: Int, isLast: Bool = false) throws(CodecError) {
+    private func write(_ parallelism: Int, isLast: Bool = false) throws(TexelError) {
         var output = if let output { output } else { try begun() }
         self.output = nil
         var candidate = output.candidate
@@ -121,7 +121,7 @@ final class PNGRowEncoder: RowEncoder {
             guard count == most || isLast && count > 0 else { break }
             let (first, search) = (output.bandCount, output.search)
             let bands = try ParallelJobs.map(count, threads: parallelism) {
-                [candidate] index throws(CodecError) in
+                [candidate] index throws(TexelError) in
                 try search.compressed(candidate, band: first + index, isFinal: true)
             }
             for band in bands {
@@ -139,7 +139,7 @@ final class PNGRowEncoder: RowEncoder {
     }
 
     /// Begins the file with the best format, and the best filter for the rows of the window.
-    private func begun() throws(CodecError) -> Output {
+    private func begun() throws(TexelError) -> Output {
         let formats =
             options.reducesLosslessly
             ? PNGPixelFormat.all(survey, shape, allowsGray: !colorSpace.isRGBProfile, allowsColor: true)

@@ -47,7 +47,7 @@ struct PNGSearch {
     }
 
     /// Returns the smallest encoding.
-    func smallest() throws(CodecError) -> Result {
+    func smallest() throws(TexelError) -> Result {
         let (best, result) = try smallestDeflated()
         guard options.level == nil else { return result }
         let iterations = effort.zopfliIterations(for: best.stream)
@@ -57,7 +57,7 @@ struct PNGSearch {
         return slow.size < result.size ? slow : result
     }
 
-    private func smallestDeflated() throws(CodecError) -> Finished {
+    private func smallestDeflated() throws(TexelError) -> Finished {
         let candidates = try finalists()
         guard options.level == nil else { return Self.smallest(try deflated(candidates, upTo: effort.deflateShare)) }
         // A single candidate needs no comparison.
@@ -75,7 +75,7 @@ struct PNGSearch {
     // MARK: Choosing
 
     /// Returns the candidates that are compressed fully.
-    private func finalists() throws(CodecError) -> [Candidate] {
+    private func finalists() throws(TexelError) -> [Candidate] {
         if options.effort == .fast { return [try fastCandidate()] }
         // Compare the formats first, then the filters for the best of them. For a small image, all combinations.
         let isSmall = pixels.size.width * pixels.size.height <= effort.smallPixelCount
@@ -112,7 +112,7 @@ struct PNGSearch {
     }
 
     /// Returns the candidate that `fast` effort compresses: the first format, with the better of two filters.
-    func fastCandidate() throws(CodecError) -> Candidate {
+    func fastCandidate() throws(TexelError) -> Candidate {
         let candidates = strategies(for: reductions[0], others: [.magnitudes]).map { candidate(reductions[0], $0) }
         return try ranked(candidates, of: effort.stripBytes)[0].candidate
     }
@@ -158,7 +158,7 @@ struct PNGSearch {
     /// Returns the candidates with their estimated sizes, measured on strips of the image, the smallest first.
     ///
     /// - Parameter stripBytes: the size of each strip.
-    private func ranked(_ candidates: [Candidate], of stripBytes: Int) throws(CodecError) -> [Look] {
+    private func ranked(_ candidates: [Candidate], of stripBytes: Int) throws(TexelError) -> [Look] {
         guard candidates.count > 1 || options.effort != .fast else {
             return candidates.map { ($0, $0.stream.filteredByteCount, 0) }
         }
@@ -167,7 +167,7 @@ struct PNGSearch {
         let rowsPerStrip = max(1, stripBytes / bytesPerRow)
         let measured = effort.measuredRows(of: pixels.size)
         let rowCount = min(measured, effort.stripCount * rowsPerStrip)
-        let sizes = try run(candidates.count, upTo: effort.looksShare) { index throws(CodecError) in
+        let sizes = try run(candidates.count, upTo: effort.looksShare) { index throws(TexelError) in
             let stream = candidates[index].stream
             let strips = try stream.filteredStrips(effort.stripCount, rowsPerStrip: rowsPerStrip, of: measured)
             let deflate = try Deflate(level: effort.lookLevel)
@@ -190,10 +190,10 @@ struct PNGSearch {
 
     /// - Parameter share: the share of the whole work, 0…1, that is done after these jobs.
     private func run<Value: Sendable>(
-        _ count: Int, upTo share: Double, _ job: @Sendable (Int) throws(CodecError) -> Value
-    ) throws(CodecError) -> [Value] {
+        _ count: Int, upTo share: Double, _ job: @Sendable (Int) throws(TexelError) -> Value
+    ) throws(TexelError) -> [Value] {
         progress?.begin(partCount: count, upTo: share)
-        return try ParallelJobs.map(count, threads: parallelism) { index throws(CodecError) in
+        return try ParallelJobs.map(count, threads: parallelism) { index throws(TexelError) in
             let value = try job(index)
             progress?.advance()
             return value
@@ -207,11 +207,11 @@ struct PNGSearch {
     /// - Parameter isFinal: false if sizes are only compared.
     private func deflated(
         _ candidates: [Candidate], isFinal: Bool = false, upTo share: Double
-    ) throws(CodecError) -> [Finished] {
+    ) throws(TexelError) -> [Finished] {
         let jobs = candidates.indices.flatMap { candidate in
             (0..<candidates[candidate].stream.bandCount).map { (candidate: candidate, band: $0) }
         }
-        let bands = try run(jobs.count, upTo: share) { index throws(CodecError) in
+        let bands = try run(jobs.count, upTo: share) { index throws(TexelError) in
             try compressed(
                 candidates[jobs[index].candidate], band: jobs[index].band, isFinal: isFinal,
                 usesThread: parallelism > jobs.count)
@@ -233,7 +233,7 @@ struct PNGSearch {
     /// - Parameter usesThread: whether a second thread may help.
     func compressed(
         _ candidate: Candidate, band: Int, isFinal: Bool, usesThread: Bool = false
-    ) throws(CodecError) -> PixelStream.Band {
+    ) throws(TexelError) -> PixelStream.Band {
         let stream = candidate.stream
         let filtered = try stream.filteredBand(band)
         let method = isFinal ? effort.final(candidate) : effort.comparing(candidate)
@@ -252,15 +252,15 @@ struct PNGSearch {
     }
 
     /// Compresses with zopfli, in parts that refer to preceding ones.
-    private func zopflied(_ candidate: Candidate, iterations: Int) throws(CodecError) -> Result {
+    private func zopflied(_ candidate: Candidate, iterations: Int) throws(TexelError) -> Result {
         let stream = candidate.stream
-        let bands = try ParallelJobs.map(stream.bandCount, threads: parallelism) { index throws(CodecError) in
+        let bands = try ParallelJobs.map(stream.bandCount, threads: parallelism) { index throws(TexelError) in
             try stream.filteredBand(index)
         }
         let filtered = bands.count == 1 ? bands[0] : Array(bands.joined())
         let partSize = 512 << 10
         let partCount = max(1, (filtered.count + partSize / 2) / partSize)
-        let parts = try run(partCount, upTo: 1) { index throws(CodecError) in
+        let parts = try run(partCount, upTo: 1) { index throws(TexelError) in
             try stop?.check()
             let range = (filtered.count * index / partCount)..<(filtered.count * (index + 1) / partCount)
             return Zopfli.compressed(filtered, range, iterations: iterations, isLast: index == partCount - 1)

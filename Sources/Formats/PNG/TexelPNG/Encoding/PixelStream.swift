@@ -1,5 +1,6 @@
 import CDeflateBlocks
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The zlib stream of an image's filtered rows. Bands of rows are compressed separately, so that several threads can
@@ -58,13 +59,13 @@ struct PixelStream: Sendable {
     // MARK: Filtering
 
     /// Returns the filtered rows of a band.
-    func filteredBand(_ index: Int) throws(CodecError) -> [UInt8] {
+    func filteredBand(_ index: Int) throws(TexelError) -> [UInt8] {
         try filtered([firstRow(ofBand: index)..<firstRow(ofBand: index + 1)])
     }
 
     /// Returns the filtered rows of `count` strips spread over the first `rowCount` rows; all of these if there are no
     /// more.
-    func filteredStrips(_ count: Int, rowsPerStrip: Int, of rowCount: Int) throws(CodecError) -> [UInt8] {
+    func filteredStrips(_ count: Int, rowsPerStrip: Int, of rowCount: Int) throws(TexelError) -> [UInt8] {
         guard rowsPerStrip * count < rowCount else { return try filtered([0..<rowCount]) }
         return try filtered(
             (0..<count).map { index in
@@ -73,7 +74,7 @@ struct PixelStream: Sendable {
             })
     }
 
-    private func filtered(_ ranges: [Range<Int>]) throws(CodecError) -> [UInt8] {
+    private func filtered(_ ranges: [Range<Int>]) throws(TexelError) -> [UInt8] {
         // Filtering a band takes a few milliseconds; compressing it takes tens.
         try stop?.check()
         let stride = bytesPerFilteredRow
@@ -102,7 +103,7 @@ struct PixelStream: Sendable {
     func compress(
         _ filtered: [UInt8], band: Int, _ deflate: borrowing Deflate, pieces: Int = 0, passes: Int = 0,
         usesThread: Bool = false
-    ) throws(CodecError) -> Band {
+    ) throws(TexelError) -> Band {
         let isLast = band == bandCount - 1
         let bound = deflate.bound(filtered.count)
         let result = UnsafeMutableRawBufferPointer.allocate(

@@ -1,5 +1,6 @@
 import CPixelKernels
 import TexelCodecs
+import TexelCore
 
 /// Filters consecutive rows, starting at any row.
 struct RowFilter: ~Copyable {
@@ -21,7 +22,7 @@ struct RowFilter: ~Copyable {
     private static let margin = 64
 
     /// - Parameter first: the first row.
-    init(_ rows: PNGRows, _ strategy: FilterStrategy, from first: Int) throws(CodecError) {
+    init(_ rows: PNGRows, _ strategy: FilterStrategy, from first: Int) throws(TexelError) {
         entropy = RowEntropy(countsPairs: strategy == .pairs || strategy == .pairEntropy)
         likelihood = strategy == .likelihood ? RowLikelihood() : nil
         matches = strategy == .matches || strategy == .deflated ? try RowMatches() : nil
@@ -132,7 +133,7 @@ private struct RowTrial: ~Copyable {
     private static let contextBytes = 24 << 10
     private static let mostRows = 8
 
-    init(bytesPerRow: Int) throws(CodecError) {
+    init(bytesPerRow: Int) throws(TexelError) {
         deflate = try Deflate(level: Self.level)
         bytesPerFilteredRow = bytesPerRow + 1
         rows = max(1, min(Self.mostRows, Self.contextBytes / bytesPerFilteredRow))

@@ -1,6 +1,7 @@
 import CDeflateBlocks
 import PlatformLibc
 import TexelCodecs
+import TexelCore
 
 /// Estimates how well a filtered row deflates after the rows before it: the cost of its literals in a Huffman code that
 /// fits these rows, and of its matches with them.
@@ -8,7 +9,7 @@ struct RowMatches: ~Copyable {
     private let matches: OpaquePointer
     private var likelihood = RowLikelihood()
 
-    init() throws(CodecError) {
+    init() throws(TexelError) {
         guard let matches = texel_row_matches_make() else { throw .outOfMemory }
         self.matches = matches
     }

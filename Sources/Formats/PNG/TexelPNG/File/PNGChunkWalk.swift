@@ -1,5 +1,6 @@
 import CPNGShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Checks the chunks of a file against the limits before libpng reads them: each chunk other than the pixels by its
@@ -35,7 +36,7 @@ struct PNGChunkWalk {
     /// Checks everything before the pixels; waits until it has arrived.
     ///
     /// - Throws: `limitExceeded`, with the size at which counting stopped for compressed chunks; `stopped`.
-    init(_ file: PNGFile, _ limits: Limits, _ stop: StopToken?) throws(CodecError) {
+    init(_ file: PNGFile, _ limits: Limits, _ stop: StopToken?) throws(TexelError) {
         self.file = file
         self.limits = limits
         self.stop = stop
@@ -51,7 +52,7 @@ struct PNGChunkWalk {
     /// Checks the rest of the file; waits until it has arrived.
     ///
     /// - Throws: `limitExceeded`, `stopped`.
-    mutating func finish() throws(CodecError) {
+    mutating func finish() throws(TexelError) {
         while try next() != nil {}
     }
 
@@ -71,7 +72,7 @@ struct PNGChunkWalk {
     }
 
     /// Checks the next chunk; returns `nil` at the end. For pixel data, only length and name need to have arrived.
-    private mutating func next() throws(CodecError) -> PNGFile.Chunk? {
+    private mutating func next() throws(TexelError) -> PNGFile.Chunk? {
         guard !hasEnded, try file.bytes.has(position + 8, stop) else { return nil }
         // The declared length is checked even if the file ends inside the chunk.
         let chunk = file.announcedChunk(at: position)

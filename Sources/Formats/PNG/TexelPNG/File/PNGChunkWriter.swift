@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Builds the bytes of a PNG file chunk by chunk (PNG specification, third edition, section 5).
 struct PNGChunkWriter {
@@ -25,7 +26,7 @@ struct PNGChunkWriter {
     }
 
     /// Moves the bytes so far to a sink.
-    mutating func drain(to sink: OutputSink) throws(CodecError) {
+    mutating func drain(to sink: OutputSink) throws(TexelError) {
         try sink.append(bytes)
         bytes.removeAll(keepingCapacity: true)
     }

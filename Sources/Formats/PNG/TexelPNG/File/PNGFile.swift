@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The chunks of a PNG file (PNG specification, third edition, section 5). Their contents are not decoded.
@@ -63,7 +64,7 @@ struct PNGFile {
     /// Returns the chunk at `position`; `nil` if the file ends before the end of the chunk. Waits until that is known.
     ///
     /// - Throws: `stopped`.
-    func chunk(at position: Int, _ stop: StopToken?) throws(CodecError) -> Chunk? {
+    func chunk(at position: Int, _ stop: StopToken?) throws(TexelError) -> Chunk? {
         guard try bytes.has(position + 12, stop) else { return nil }
         let chunk = announcedChunk(at: position)
         return try bytes.has(chunk.whole.upperBound, stop) ? chunk : nil
@@ -84,7 +85,7 @@ struct PNGFile {
     /// only.
     ///
     /// - Throws: `stopped`.
-    func codePoints(_ stop: StopToken?) throws(CodecError) -> CICP? {
+    func codePoints(_ stop: StopToken?) throws(TexelError) -> CICP? {
         var position = Self.signature.count
         while try bytes.has(position + 8, stop) {
             let chunk = announcedChunk(at: position)
@@ -120,7 +121,7 @@ struct PNGFile {
     }
 
     /// Parses IHDR and checks its values (PNG specification, third edition, table 11.1).
-    func header(_ stop: StopToken? = nil) throws(CodecError) -> Header {
+    func header(_ stop: StopToken? = nil) throws(TexelError) -> Header {
         let start = Self.signature.count
         guard try bytes.has(start + 25, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
         if bytes[(start + 4)..<(start + 8)].elementsEqual("CgBI".utf8) {
@@ -164,7 +165,7 @@ struct PNGFile {
     /// - Throws: `stopped`.
     func diagnosis(
         of message: String, at position: Int, _ stop: StopToken?
-    ) throws(CodecError) -> CodecError {
+    ) throws(TexelError) -> TexelError {
         var (next, hasPixels, hasEnded) = (Self.signature.count, false, false)
         while next < position, !hasEnded, let chunk = try chunk(at: next, stop) {
             if chunk.isCritical {

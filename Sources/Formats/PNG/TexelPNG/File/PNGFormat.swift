@@ -1,11 +1,12 @@
 public import TexelCodecs
+public import TexelCore
 
 extension ImageFormat {
     /// PNG, with or without animation (APNG).
     public static let png = ImageFormat(rawValue: "png")
 }
 
-extension CodecError {
+extension TexelError {
     /// A damaged PNG file.
-    public static func png(_ defect: FormatDefect) -> CodecError { .damaged(.png, defect) }
+    public static func png(_ defect: FormatDefect) -> TexelError { .damaged(.png, defect) }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes a page to BGRA32 rows, strip by strip or a row of tiles at a time.
@@ -18,7 +19,7 @@ final class TIFFDecoder: RowDecoder {
     private var rowsRead = 0
 
     /// - Throws: `truncated` if the colours cannot be known; any error of the first strip.
-    init(_ page: TIFFPage, _ options: DecodeOptions) throws(CodecError) {
+    init(_ page: TIFFPage, _ options: DecodeOptions) throws(TexelError) {
         let (input, layout, colors) = (page.input, page.layout, page.colors)
         try options.policy.limits.check(layout.size)
         if colors.isCutOff, options.policy.strictness != .none { throw .truncated(rowsRead: 0, rows: 0) }
@@ -44,13 +45,13 @@ final class TIFFDecoder: RowDecoder {
             dithers: options.dithers)
     }
 
-    private static func reader(_ context: TIFFPlaneContext) throws(CodecError) -> any TIFFPlaneReader {
+    private static func reader(_ context: TIFFPlaneContext) throws(TexelError) -> any TIFFPlaneReader {
         if context.layout.isTiled { return try TIFFTiles(context) }
         return context.layout.compression == .none
             ? try TIFFUncompressedStrips(context) : try TIFFLibraryStrips(context)
     }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         for y in 0..<count {
             if y % 8 == 0 { try options.stop?.check() }
             let line = rowsRead % layout.rowsOfUnit
@@ -67,7 +68,7 @@ final class TIFFDecoder: RowDecoder {
         }
     }
 
-    private func readUnit() throws(CodecError) {
+    private func readUnit() throws(TexelError) {
         var current: [UnsafePointer<UInt8>] = []
         for plane in planes {
             if let row = try plane.next() { current.append(row) }
@@ -75,7 +76,7 @@ final class TIFFDecoder: RowDecoder {
         rows = current.count == planes.count ? current : nil
     }
 
-    func finish() throws(CodecError) -> DecoderResult {
+    func finish() throws(TexelError) -> DecoderResult {
         let accepted = planes.compactMap(\.warning) + [warning].compactMap { $0 }
         return DecoderResult(metadata: metadata, warnings: Array(accepted.prefix(1)))
     }

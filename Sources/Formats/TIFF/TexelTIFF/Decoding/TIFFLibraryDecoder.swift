@@ -1,5 +1,6 @@
 import CTIFFShim
 import TexelCodecs
+import TexelCore
 
 /// Decompresses the strips or tiles of one plane through libtiff.
 ///
@@ -13,7 +14,7 @@ final class TIFFLibraryDecoder {
 
     /// - Throws: `missingLibrary`, `unsupported` if libtiff was built without the compression, `truncated`, `damaged`,
     ///   `outOfMemory`, `stopped`.
-    init(_ context: TIFFPlaneContext) throws(CodecError) {
+    init(_ context: TIFFPlaneContext) throws(TexelError) {
         try LoadedLibrary.tiff.require()
         let compression = context.layout.compression
         guard texel_tiff_has_compression(UInt16(compression.rawValue)) else {
@@ -45,7 +46,7 @@ final class TIFFLibraryDecoder {
     /// Decodes a row of a file of strips, whose strip has arrived; returns whether it succeeded.
     ///
     /// - Throws: an error for damage that the strictness does not accept.
-    func readRow(_ row: Int, into buffer: UnsafeMutablePointer<UInt8>, count: Int) throws(CodecError) -> Bool {
+    func readRow(_ row: Int, into buffer: UnsafeMutablePointer<UInt8>, count: Int) throws(TexelError) -> Bool {
         texel_tiff_decoder_set_count(decoder, input.countSoFar)
         return try check(texel_tiff_decoder_read_row(decoder, UInt32(row), buffer, count))
     }
@@ -53,12 +54,12 @@ final class TIFFLibraryDecoder {
     /// Decodes a tile that has arrived; returns whether it succeeded.
     ///
     /// - Throws: an error for damage that the strictness does not accept.
-    func readTile(_ index: Int, into buffer: UnsafeMutablePointer<UInt8>, count: Int) throws(CodecError) -> Bool {
+    func readTile(_ index: Int, into buffer: UnsafeMutablePointer<UInt8>, count: Int) throws(TexelError) -> Bool {
         texel_tiff_decoder_set_count(decoder, input.countSoFar)
         return try check(texel_tiff_decoder_read_tile(decoder, UInt32(clamping: index), buffer, count))
     }
 
-    private func check(_ status: texel_codec_status) throws(CodecError) -> Bool {
+    private func check(_ status: texel_codec_status) throws(TexelError) -> Bool {
         let report = report
         guard Int(report.warnings) <= policy.limits.warnings else {
             throw .limitExceeded(.warnings, value: Int(report.warnings), allowed: policy.limits.warnings)
@@ -92,7 +93,7 @@ final class TIFFLibraryDecoder {
 extension TIFFLibraryDecoder {
     /// Returns the beginning of the file that libtiff sees: a BigTIFF's header and directory. The file's own bytes
     /// follow.
-    private static func head(_ context: TIFFPlaneContext) throws(CodecError) -> [UInt8] {
+    private static func head(_ context: TIFFPlaneContext) throws(TexelError) -> [UInt8] {
         let layout = context.layout
         let form = TIFFForm(order: context.input.order, isBig: true)
         var values = layout.ofPlane.fields(form.order)

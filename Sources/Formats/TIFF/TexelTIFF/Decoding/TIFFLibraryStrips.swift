@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Reads compressed strips row by row, so that a strip is never in memory as a whole.
 final class TIFFLibraryStrips: TIFFPlaneReader {
@@ -11,13 +12,13 @@ final class TIFFLibraryStrips: TIFFPlaneReader {
     private var hasFailed = false
     private var missesRows = false
 
-    init(_ context: TIFFPlaneContext) throws(CodecError) {
+    init(_ context: TIFFPlaneContext) throws(TexelError) {
         self.context = context
         decoder = try TIFFLibraryDecoder(context)
         row = try TIFFMemory(context.layout.bytesOfUnit)
     }
 
-    func next() throws(CodecError) -> UnsafePointer<UInt8>? {
+    func next() throws(TexelError) -> UnsafePointer<UInt8>? {
         let layout = context.layout
         let (strip, position) = unit.quotientAndRemainder(dividingBy: layout.unitsOfPart)
         if position == 0 {

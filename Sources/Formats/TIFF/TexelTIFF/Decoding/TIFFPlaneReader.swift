@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// The stored rows of one plane, from top to bottom.
 protocol TIFFPlaneReader: AnyObject {
@@ -9,7 +10,7 @@ protocol TIFFPlaneReader: AnyObject {
     ///
     /// - Returns: `nil` for a row that is missing or damaged, if the strictness accepts that.
     /// - Throws: `truncated`, `damaged`, `outOfMemory`, `stopped`.
-    func next() throws(CodecError) -> UnsafePointer<UInt8>?
+    func next() throws(TexelError) -> UnsafePointer<UInt8>?
 
     /// The first of the messages of accepted damage.
     var warning: String? { get }
@@ -33,7 +34,7 @@ struct TIFFPlaneContext {
     ///
     /// - Parameter row: the row of parts.
     /// - Throws: `truncated`, `damaged`, `stopped`.
-    func arrivedRange(of part: Int, row: Int) throws(CodecError) -> Range<Int>? {
+    func arrivedRange(of part: Int, row: Int) throws(TexelError) -> Range<Int>? {
         guard let range = try parts.range(of: part, plane: plane, options.stop) else {
             if isTolerant { return nil }
             throw .tiff(.corrupt("a strip or tile is missing"))
@@ -44,7 +45,7 @@ struct TIFFPlaneContext {
     }
 
     /// The error for a file that ends after `units` stored rows.
-    func truncation(units: Int) -> CodecError {
+    func truncation(units: Int) -> TexelError {
         let rows = layout.size.height
         return .truncated(rowsRead: min(units * layout.rowsOfUnit, rows), rows: rows)
     }

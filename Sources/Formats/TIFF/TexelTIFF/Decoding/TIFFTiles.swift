@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Reads tiles, a row of tiles at a time.
 final class TIFFTiles: TIFFPlaneReader {
@@ -16,7 +17,7 @@ final class TIFFTiles: TIFFPlaneReader {
     private var tileSize: Int { context.layout.bytesOfUnit * context.layout.unitsOfPart }
     private var rowSize: Int { context.layout.bytesOfUnit * context.layout.partsAcross }
 
-    init(_ context: TIFFPlaneContext) throws(CodecError) {
+    init(_ context: TIFFPlaneContext) throws(TexelError) {
         self.context = context
         let layout = context.layout
         decoder = layout.compression == .none ? nil : try TIFFLibraryDecoder(context)
@@ -25,14 +26,14 @@ final class TIFFTiles: TIFFPlaneReader {
         band = try TIFFMemory(layout.bytesOfUnit * layout.partsAcross * layout.unitsOfPart)
     }
 
-    func next() throws(CodecError) -> UnsafePointer<UInt8>? {
+    func next() throws(TexelError) -> UnsafePointer<UInt8>? {
         let (row, position) = unit.quotientAndRemainder(dividingBy: context.layout.unitsOfPart)
         if position == 0 { try readBand(row) }
         unit += 1
         return UnsafePointer(band.base + position * rowSize)
     }
 
-    private func readBand(_ row: Int) throws(CodecError) {
+    private func readBand(_ row: Int) throws(TexelError) {
         for column in 0..<context.layout.partsAcross {
             try context.options.stop?.check()
             let isRead = try readTile(row * context.layout.partsAcross + column, row: row)
@@ -50,7 +51,7 @@ final class TIFFTiles: TIFFPlaneReader {
         }
     }
 
-    private func readTile(_ index: Int, row: Int) throws(CodecError) -> Bool {
+    private func readTile(_ index: Int, row: Int) throws(TexelError) -> Bool {
         if let decoder {
             if !context.isTolerant { _ = try context.arrivedRange(of: index, row: row) }
             return try decoder.readTile(index, into: tile.base, count: tileSize)

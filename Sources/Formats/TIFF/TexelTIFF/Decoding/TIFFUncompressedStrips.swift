@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Reads uncompressed strips in place, row by row as they arrive.
 final class TIFFUncompressedStrips: TIFFPlaneReader {
@@ -11,12 +12,12 @@ final class TIFFUncompressedStrips: TIFFPlaneReader {
     /// The position of the current strip; `nil` if it is missing.
     private var start: Int?
 
-    init(_ context: TIFFPlaneContext) throws(CodecError) {
+    init(_ context: TIFFPlaneContext) throws(TexelError) {
         self.context = context
         reversed = context.layout.hasReversedBits ? try TIFFMemory(context.layout.bytesOfUnit) : nil
     }
 
-    func next() throws(CodecError) -> UnsafePointer<UInt8>? {
+    func next() throws(TexelError) -> UnsafePointer<UInt8>? {
         let layout = context.layout
         let (strip, row) = unit.quotientAndRemainder(dividingBy: layout.unitsOfPart)
         if row == 0 {

@@ -1,6 +1,7 @@
 import CPixelKernels
 import CTIFFShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes images: libtiff compresses strips of 8-bit samples, Texel writes the directories.
@@ -15,7 +16,7 @@ struct TIFFEncoder {
         (self.options, self.context) = (options, context)
     }
 
-    func encode(_ image: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
+    func encode(_ image: consuming PixelBuffer) throws(TexelError) -> [UInt8] {
         try context.stop?.check()
         if case .jpeg(let quality) = options.compression, !(1...100).contains(quality) {
             throw .cannotEncode("invalid quality \(quality); a TIFF with JPEG has 1 to 100")
@@ -48,16 +49,12 @@ struct TIFFEncoder {
 
     /// Returns straight pixels with colours that a profile describes. A profile of greys is kept only with opaque
     /// greys; it is applied to other pixels.
-    private func prepared(_ image: consuming PixelBuffer) throws(CodecError) -> PixelBuffer {
-        do {
-            let straight = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
-            guard case .iccProfile(let profile) = straight.colorSpace else { return straight }
-            let isUsable =
-                profile.colorModel == .rgb || profile.colorModel == .gray && straight.isOpaque && straight.isGray
-            return isUsable ? straight : try straight.convertedToSRGB()
-        } catch {
-            throw .pixels(error)
-        }
+    private func prepared(_ image: consuming PixelBuffer) throws(TexelError) -> PixelBuffer {
+        let straight = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
+        guard case .iccProfile(let profile) = straight.colorSpace else { return straight }
+        let isUsable =
+            profile.colorModel == .rgb || profile.colorModel == .gray && straight.isOpaque && straight.isGray
+        return isUsable ? straight : try straight.convertedToSRGB()
     }
 
     private static func hasGrayProfile(_ space: ColorSpace) -> Bool {
@@ -65,12 +62,8 @@ struct TIFFEncoder {
     }
 
     /// Returns the profile to embed; `nil` for sRGB.
-    private static func profile(of colorSpace: ColorSpace) throws(CodecError) -> [UInt8]? {
-        do {
-            return try colorSpace.embeddableProfile()?.bytes
-        } catch {
-            throw .pixels(error)
-        }
+    private static func profile(of colorSpace: ColorSpace) throws(TexelError) -> [UInt8]? {
+        return try colorSpace.embeddableProfile()?.bytes
     }
 
     /// The rows of a strip: whole MCUs of JPEG.
@@ -110,7 +103,7 @@ private struct TIFFStripWriter {
     func count(rows: Int) -> Int { (image.height + rows - 1) / rows }
 
     /// - Throws: `cannotEncode`, `outOfMemory`, `stopped`.
-    func file(_ config: texel_tiff_config, profile: [UInt8]?) throws(CodecError) -> [UInt8] {
+    func file(_ config: texel_tiff_config, profile: [UInt8]?) throws(TexelError) -> [UInt8] {
         var (config, report) = (config, texel_codec_report())
         guard let encoder = texel_tiff_encoder_create(&config, &report) else {
             throw Self.error(report.errorMessage.isEmpty ? TEXEL_CODEC_OUT_OF_MEMORY : TEXEL_CODEC_FAILED, report)
@@ -140,7 +133,7 @@ private struct TIFFStripWriter {
     private final class Unowned: Sendable {}
 
     /// Adds metadata to libtiff's file, and moves its directory to the front.
-    private func finished(_ bytes: InputBytes, _ profile: [UInt8]?) throws(CodecError) -> [UInt8] {
+    private func finished(_ bytes: InputBytes, _ profile: [UInt8]?) throws(TexelError) -> [UInt8] {
         var limits = Limits()
         (limits.pixels, limits.side, limits.codecBytes) = (.max, .max, .max)
         let pages = try TIFFPages(bytes, limits: limits, stop: nil)
@@ -167,7 +160,7 @@ private struct TIFFStripWriter {
         }
     }
 
-    private static func error(_ status: texel_codec_status, _ report: texel_codec_report) -> CodecError {
+    private static func error(_ status: texel_codec_status, _ report: texel_codec_report) -> TexelError {
         status == TEXEL_CODEC_OUT_OF_MEMORY ? .outOfMemory : .cannotEncode(report.errorMessage)
     }
 }

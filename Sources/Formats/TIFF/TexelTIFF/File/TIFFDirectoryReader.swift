@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// An entry of a directory: a tagged value.
 struct TIFFEntry: Sendable {
@@ -37,7 +38,7 @@ extension TIFFInput {
     ///
     /// - Returns: `nil` if it is not inside the file.
     /// - Throws: `limitExceeded` for too many entries, `stopped`.
-    func directory(at offset: Int, _ stop: StopToken?) throws(CodecError) -> TIFFFileDirectory? {
+    func directory(at offset: Int, _ stop: StopToken?) throws(TexelError) -> TIFFFileDirectory? {
         let countSize = isBig ? 8 : 2
         guard offset >= 8, let claimed = try number(at: offset, size: countSize, stop) else { return nil }
         guard claimed <= UInt64(limits.chunks) else {
@@ -82,7 +83,7 @@ extension TIFFInput {
     /// Returns the bytes of a value; `nil` if they are not inside the file.
     ///
     /// - Throws: `limitExceeded` for more than ``Limits/metadataBytes``, `stopped`.
-    func bytes(of entry: TIFFEntry, _ stop: StopToken?) throws(CodecError) -> [UInt8]? {
+    func bytes(of entry: TIFFEntry, _ stop: StopToken?) throws(TexelError) -> [UInt8]? {
         guard let range = entry.range else { return nil }
         guard try bytes.has(range.upperBound, stop) else { return nil }
         guard range.count <= limits.metadataBytes else {
@@ -94,7 +95,7 @@ extension TIFFInput {
     /// Returns the integer at `index` of a value; `nil` for another type, or if it is not inside the file.
     ///
     /// - Throws: `stopped`.
-    func unsigned(_ entry: TIFFEntry?, at index: Int = 0, _ stop: StopToken?) throws(CodecError) -> UInt64? {
+    func unsigned(_ entry: TIFFEntry?, at index: Int = 0, _ stop: StopToken?) throws(TexelError) -> UInt64? {
         guard let entry, let range = entry.range, let size = TIFFEntry.elementSize(entry.type),
             [1, 3, 4, 13, 16, 18].contains(entry.type), index >= 0, index < entry.count
         else { return nil }
@@ -105,7 +106,7 @@ extension TIFFInput {
     /// Returns the first integer of a field; `nil` if the field is absent or has another type.
     ///
     /// - Throws: `stopped`.
-    func integer(_ tag: UInt16, in directory: TIFFFileDirectory, _ stop: StopToken?) throws(CodecError) -> Int? {
+    func integer(_ tag: UInt16, in directory: TIFFFileDirectory, _ stop: StopToken?) throws(TexelError) -> Int? {
         try unsigned(directory[tag], stop).map { Int(clamping: $0) }
     }
 
@@ -114,7 +115,7 @@ extension TIFFInput {
     /// - Throws: `stopped`.
     func integers(
         _ tag: UInt16, in directory: TIFFFileDirectory, limit: Int, _ stop: StopToken?
-    ) throws(CodecError) -> [Int] {
+    ) throws(TexelError) -> [Int] {
         guard let entry = directory[tag] else { return [] }
         var result: [Int] = []
         for index in 0..<min(limit, entry.count) {
@@ -129,7 +130,7 @@ extension TIFFInput {
     /// - Throws: `stopped`.
     func rationals(
         _ tag: UInt16, in directory: TIFFFileDirectory, limit: Int, _ stop: StopToken?
-    ) throws(CodecError) -> [Rational] {
+    ) throws(TexelError) -> [Rational] {
         guard let entry = directory[tag], entry.type == TIFFType.rational.rawValue, let range = entry.range else {
             return []
         }

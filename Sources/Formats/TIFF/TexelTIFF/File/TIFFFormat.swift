@@ -1,11 +1,12 @@
 public import TexelCodecs
+public import TexelCore
 
 extension ImageFormat {
     /// TIFF and BigTIFF.
     public static let tiff = ImageFormat(rawValue: "tiff")
 }
 
-extension CodecError {
+extension TexelError {
     /// A damaged TIFF file.
-    public static func tiff(_ defect: FormatDefect) -> CodecError { .damaged(.tiff, defect) }
+    public static func tiff(_ defect: FormatDefect) -> TexelError { .damaged(.tiff, defect) }
 }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 extension TIFFInput {
@@ -7,7 +8,7 @@ extension TIFFInput {
     /// TIFF stores the fields of EXIF in its own directories, so a block is built from them.
     ///
     /// - Throws: `limitExceeded`, `stopped`.
-    func metadata(of page: TIFFFileDirectory, _ stop: StopToken?) throws(CodecError) -> ImageMetadata {
+    func metadata(of page: TIFFFileDirectory, _ stop: StopToken?) throws(TexelError) -> ImageMetadata {
         var metadata = ImageMetadata(density: try density(of: page, stop))
         if let entry = page[TIFFTag.xmp] { metadata.xmp = try bytes(of: entry, stop).flatMap { XMP($0) } }
         if let entry = page[TIFFTag.photoshop] {
@@ -27,7 +28,7 @@ extension TIFFInput {
     }
 
     /// Returns the density of a page; `nil` without one, or with an undefined unit.
-    func density(of page: TIFFFileDirectory, _ stop: StopToken?) throws(CodecError) -> PixelDensity? {
+    func density(of page: TIFFFileDirectory, _ stop: StopToken?) throws(TexelError) -> PixelDensity? {
         let x = try rationals(TIFFTag.xResolution, in: page, limit: 1, stop)
         let y = try rationals(TIFFTag.yResolution, in: page, limit: 1, stop)
         guard let x = x.first, let y = y.first else { return nil }
@@ -41,13 +42,13 @@ extension TIFFInput {
         return unit.flatMap { PixelDensity(horizontal: x, vertical: y, unit: $0) }
     }
 
-    private func exif(of page: TIFFFileDirectory, _ stop: StopToken?) throws(CodecError) -> EXIF? {
+    private func exif(of page: TIFFFileDirectory, _ stop: StopToken?) throws(TexelError) -> EXIF? {
         var builder = EXIFBuilder(byteOrder: order)
         var budget = limits.metadataBytes
         builder.image = try fields(of: page, &budget, stop) { TIFFTag.ofEXIF.contains($0) }
         func directory(
             _ tag: UInt16, in parent: TIFFFileDirectory?
-        ) throws(CodecError) -> TIFFFileDirectory? {
+        ) throws(TexelError) -> TIFFFileDirectory? {
             guard let parent, let offset = try integer(tag, in: parent, stop) else { return nil }
             return try self.directory(at: offset, stop)
         }
@@ -70,7 +71,7 @@ extension TIFFInput {
     /// - Parameter budget: the bytes that may still be read.
     private func fields(
         of directory: TIFFFileDirectory, _ budget: inout Int, _ stop: StopToken?, where isWanted: (UInt16) -> Bool
-    ) throws(CodecError) -> [TIFFField] {
+    ) throws(TexelError) -> [TIFFField] {
         var fields: [TIFFField] = []
         for entry in directory.entries where isWanted(entry.tag) {
             guard let type = TIFFType(rawValue: entry.type), type != .directory,

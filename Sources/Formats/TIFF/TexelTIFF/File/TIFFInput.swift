@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// The bytes of a TIFF file with the header's byte order and offset size. Every offset in the file is untrusted:
 /// reading returns `nil` for numbers that are not inside the file.
@@ -27,7 +28,7 @@ struct TIFFInput: Sendable {
     /// Reads the header.
     ///
     /// - Throws: `truncated`, `damaged`, `unsupported` for files that only begin like a TIFF, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         guard try bytes.has(8, stop) else { throw .truncated(rowsRead: 0, rows: 0) }
         (self.bytes, self.limits) = (bytes, limits)
         order = bytes[0] == 0x4D ? .bigEndian : .littleEndian
@@ -68,7 +69,7 @@ struct TIFFInput: Sendable {
     /// Reads a number of `size` bytes; `nil` if the file ends before it.
     ///
     /// - Throws: `stopped`.
-    func number(at offset: Int, size: Int, _ stop: StopToken?) throws(CodecError) -> UInt64? {
+    func number(at offset: Int, size: Int, _ stop: StopToken?) throws(TexelError) -> UInt64? {
         let (end, overflow) = offset.addingReportingOverflow(size)
         guard offset >= 0, !overflow, try bytes.has(end, stop) else { return nil }
         return UInt64(truncatingIfNeeded: order.number(size, at: offset, in: bytes))

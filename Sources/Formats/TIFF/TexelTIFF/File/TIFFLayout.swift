@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// How the pixels of a page are stored.
@@ -94,8 +95,8 @@ extension TIFFLayout {
     /// Reads and checks the fields of a directory; allocates nothing for what they declare.
     ///
     /// - Throws: `damaged`, `unsupported`, `limitExceeded`, `stopped`.
-    init(_ directory: TIFFFileDirectory, in input: TIFFInput, _ stop: StopToken?) throws(CodecError) {
-        func field(_ tag: UInt16) throws(CodecError) -> Int? { try input.integer(tag, in: directory, stop) }
+    init(_ directory: TIFFFileDirectory, in input: TIFFInput, _ stop: StopToken?) throws(TexelError) {
+        func field(_ tag: UInt16) throws(TexelError) -> Int? { try input.integer(tag, in: directory, stop) }
         guard let width = try field(TIFFTag.imageWidth) else { throw .tiff(.missing("ImageWidth")) }
         guard let height = try field(TIFFTag.imageLength) else { throw .tiff(.missing("ImageLength")) }
         size = PixelSize(width: width, height: height)
@@ -120,7 +121,7 @@ extension TIFFLayout {
 
     private mutating func readSamples(
         _ directory: TIFFFileDirectory, in input: TIFFInput, _ stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         samples = try input.integer(TIFFTag.samplesPerPixel, in: directory, stop) ?? 1
         guard (1...65_535).contains(samples) else {
             throw .tiff(.invalidValue(samples, of: "SamplesPerPixel"))
@@ -150,7 +151,7 @@ extension TIFFLayout {
 
     private mutating func readColor(
         _ directory: TIFFFileDirectory, in input: TIFFInput, _ stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let photometric = try input.integer(TIFFTag.photometric, in: directory, stop)
         let hasExtraSamples = directory[TIFFTag.extraSamples] != nil
         // The field is required, but some writers omit it. Alpha would be an extra sample.
@@ -198,7 +199,7 @@ extension TIFFLayout {
 
     private mutating func readParts(
         _ directory: TIFFFileDirectory, in input: TIFFInput, _ stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         let tileWidth = try input.integer(TIFFTag.tileWidth, in: directory, stop)
         let tileLength = try input.integer(TIFFTag.tileLength, in: directory, stop)
         if let tileWidth, let tileLength {
@@ -215,7 +216,7 @@ extension TIFFLayout {
     }
 
     /// Checks what fields have to do with each other, and that all sizes can be computed.
-    private func check(_ limits: Limits) throws(CodecError) {
+    private func check(_ limits: Limits) throws(TexelError) {
         if isSeparate, subsampling.width * subsampling.height > 1 {
             throw .unsupported("TIFF with subsampled chroma in planes of its own")
         }

@@ -1,5 +1,6 @@
 import PlatformLibc
 import TexelCodecs
+import TexelCore
 
 /// Memory of a fixed size.
 final class TIFFMemory {
@@ -8,7 +9,7 @@ final class TIFFMemory {
     /// Allocates cleared memory.
     ///
     /// - Throws: `outOfMemory`.
-    init(_ count: Int) throws(CodecError) {
+    init(_ count: Int) throws(TexelError) {
         guard let memory = calloc(max(1, count), 1) else { throw .outOfMemory }
         base = memory.assumingMemoryBound(to: UInt8.self)
     }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// The checked fields of one page.
 struct TIFFPage: Sendable {
@@ -13,7 +14,7 @@ struct TIFFPage: Sendable {
     /// Reads the fields; waits for their values.
     ///
     /// - Throws: an error for invalid fields, `unsupported`, `limitExceeded`, `stopped`.
-    init(_ directory: TIFFFileDirectory, in input: TIFFInput, _ stop: StopToken?) throws(CodecError) {
+    init(_ directory: TIFFFileDirectory, in input: TIFFInput, _ stop: StopToken?) throws(TexelError) {
         (self.directory, self.input) = (directory, input)
         layout = try TIFFLayout(directory, in: input, stop)
         colors = try TIFFPageColors(directory, layout, in: input, stop)

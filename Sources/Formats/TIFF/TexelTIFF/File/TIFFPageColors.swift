@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The colours that a page declares, besides the layout of its samples.
@@ -21,7 +22,7 @@ struct TIFFPageColors: Sendable {
     /// - Throws: `damaged`, `limitExceeded`, `stopped`.
     init(
         _ directory: TIFFFileDirectory, _ layout: TIFFLayout, in input: TIFFInput, _ stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         yCbCr = TIFFYCbCr(
             coefficients: try input.rationals(TIFFTag.yCbCrCoefficients, in: directory, limit: 3, stop),
             reference: try input.rationals(TIFFTag.referenceBlackWhite, in: directory, limit: 6, stop))
@@ -42,7 +43,7 @@ struct TIFFPageColors: Sendable {
     /// - Throws: `damaged` without ColorMap, `stopped`.
     static func palette(
         of directory: TIFFFileDirectory, _ layout: TIFFLayout, in input: TIFFInput, _ stop: StopToken?
-    ) throws(CodecError) -> TIFFPalette {
+    ) throws(TexelError) -> TIFFPalette {
         guard let entry = directory[TIFFTag.colorMap] else { throw .tiff(.missing("ColorMap")) }
         let count = 3 << layout.bits
         let numbers = try input.integers(TIFFTag.colorMap, in: directory, limit: count, stop)
@@ -54,7 +55,7 @@ struct TIFFPageColors: Sendable {
     /// - Throws: `limitExceeded`, `stopped`.
     static func profile(
         of directory: TIFFFileDirectory, _ layout: TIFFLayout, in input: TIFFInput, _ stop: StopToken?
-    ) throws(CodecError) -> EmbeddedProfile? {
+    ) throws(TexelError) -> EmbeddedProfile? {
         guard let entry = directory[TIFFTag.profile], let bytes = try input.bytes(of: entry, stop) else { return nil }
         let models: Set<ICCProfile.ColorModel> =
             switch layout.color {

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// The images of a file: its directories without reduced copies and masks of other images.
 struct TIFFPages: Sendable {
@@ -11,7 +12,7 @@ struct TIFFPages: Sendable {
     /// Finds the first page; waits for its directory only.
     ///
     /// - Throws: `truncated`, `damaged`, `unsupported`, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         let input = try TIFFInput(bytes, limits: limits, stop: stop)
         self.input = input
         guard let start = try input.directory(at: input.firstDirectory, stop) else {
@@ -20,7 +21,7 @@ struct TIFFPages: Sendable {
         }
         isAlone = start.next == nil && start.hasLink
         var found: TIFFFileDirectory?
-        try Self.forEach(from: start, in: input, stop) { directory throws(CodecError) in
+        try Self.forEach(from: start, in: input, stop) { directory throws(TexelError) in
             if try Self.isPage(directory, in: input, stop) { found = directory }
             return found == nil
         }
@@ -34,8 +35,8 @@ struct TIFFPages: Sendable {
     /// Calls `body` with the directories from `start` on, each once, until it returns false.
     private static func forEach(
         from start: TIFFFileDirectory, in input: TIFFInput, _ stop: StopToken?,
-        _ body: (TIFFFileDirectory) throws(CodecError) -> Bool
-    ) throws(CodecError) {
+        _ body: (TIFFFileDirectory) throws(TexelError) -> Bool
+    ) throws(TexelError) {
         var directory: TIFFFileDirectory? = start
         var visited: Set<Int> = []
         while let current = directory, visited.insert(current.offset).inserted {
@@ -51,7 +52,7 @@ struct TIFFPages: Sendable {
     /// Whether a directory describes an image of its own: not a reduced copy, nor a mask (TIFF 6.0, NewSubfileType).
     private static func isPage(
         _ directory: TIFFFileDirectory, in input: TIFFInput, _ stop: StopToken?
-    ) throws(CodecError) -> Bool {
+    ) throws(TexelError) -> Bool {
         if let kind = try input.integer(TIFFTag.newSubfileType, in: directory, stop) { return kind & 0b101 == 0 }
         // The older field: 2 is a reduced copy.
         return try input.integer(TIFFTag.subfileType, in: directory, stop) != 2
@@ -61,7 +62,7 @@ struct TIFFPages: Sendable {
     /// file are not found.
     ///
     /// - Throws: `limitExceeded`, `stopped`.
-    func directories(_ stop: StopToken?) throws(CodecError) -> [TIFFFileDirectory] {
+    func directories(_ stop: StopToken?) throws(TexelError) -> [TIFFFileDirectory] {
         if isAlone { return [first] }
         var result: [TIFFFileDirectory] = []
         try forEachPage(stop) { page in
@@ -74,7 +75,7 @@ struct TIFFPages: Sendable {
     /// Returns the number of pages; waits for the whole file.
     ///
     /// - Throws: `limitExceeded`, `stopped`.
-    func count(_ stop: StopToken?) throws(CodecError) -> Int {
+    func count(_ stop: StopToken?) throws(TexelError) -> Int {
         if isAlone { return 1 }
         var count = 0
         try forEachPage(stop) { _ in
@@ -87,7 +88,7 @@ struct TIFFPages: Sendable {
     /// Returns the directory of page `index`, from 0; waits for the bytes up to it.
     ///
     /// - Throws: `missingPage`, `limitExceeded`, `stopped`.
-    func directory(of index: Int, _ stop: StopToken?) throws(CodecError) -> TIFFFileDirectory {
+    func directory(of index: Int, _ stop: StopToken?) throws(TexelError) -> TIFFFileDirectory {
         if index == 0 { return first }
         var (count, found) = (0, TIFFFileDirectory?.none)
         try forEachPage(stop) { page in
@@ -101,8 +102,8 @@ struct TIFFPages: Sendable {
 
     private func forEachPage(
         _ stop: StopToken?, _ body: (TIFFFileDirectory) -> Bool
-    ) throws(CodecError) {
-        try Self.forEach(from: first, in: input, stop) { directory throws(CodecError) in
+    ) throws(TexelError) {
+        try Self.forEach(from: first, in: input, stop) { directory throws(TexelError) in
             // The first page may be one that claims to be reduced.
             if directory.offset != first.offset {
                 guard try Self.isPage(directory, in: input, stop) else { return true }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Where the strips or tiles of a page are in the file.
 struct TIFFParts: Sendable {
@@ -10,7 +11,7 @@ struct TIFFParts: Sendable {
     /// - Throws: `damaged` if a field is missing or has too few numbers; `truncated`, `stopped`.
     init(
         _ directory: TIFFFileDirectory, _ layout: TIFFLayout, in input: TIFFInput, _ stop: StopToken?
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         // Some writers give tiles the fields of strips.
         let tiles = layout.isTiled ? directory[TIFFTag.tileOffsets] : nil
         guard let offsets = tiles ?? directory[TIFFTag.stripOffsets] else {
@@ -45,7 +46,7 @@ struct TIFFParts: Sendable {
     }
 
     /// The number of bytes to the end of the file: the only part may have them all if its size is not known.
-    private func rest(from offset: Int, _ stop: StopToken?) throws(CodecError) -> Int {
+    private func rest(from offset: Int, _ stop: StopToken?) throws(TexelError) -> Int {
         max(0, try input.bytes.wait(for: .max, stop) - offset)
     }
 
@@ -55,7 +56,7 @@ struct TIFFParts: Sendable {
     ///   - part: below ``TIFFLayout/partsOfPlane``.
     ///   - plane: below ``TIFFLayout/planeCount``.
     /// - Throws: `stopped`.
-    func range(of part: Int, plane: Int, _ stop: StopToken?) throws(CodecError) -> Range<Int>? {
+    func range(of part: Int, plane: Int, _ stop: StopToken?) throws(TexelError) -> Range<Int>? {
         let index = plane * layout.partsOfPlane + part
         guard let offset = try input.unsigned(offsets, at: index, stop).flatMap({ Int(exactly: $0) }), offset > 0
         else { return nil }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// Writes pages of a file to a new file with other metadata. The bytes of strips and tiles stay the same.
 ///
@@ -19,7 +20,7 @@ struct TIFFRewriter {
     /// Returns a file of some of the pages.
     ///
     /// - Throws: `truncated`, `damaged`, `unsupported`, `limitExceeded`, `stopped`.
-    func file(of directories: [TIFFFileDirectory]) throws(CodecError) -> [UInt8] {
+    func file(of directories: [TIFFFileDirectory]) throws(TexelError) -> [UInt8] {
         _ = try input.bytes.wait(for: .max, stop)
         var contents: [TIFFPageWriter] = []
         for (index, directory) in directories.enumerated() {
@@ -36,7 +37,7 @@ struct TIFFRewriter {
         (metadata.exif?.count ?? 0) + (metadata.xmp?.count ?? 0) + (metadata.iptc?.count ?? 0)
     }
 
-    private func page(_ directory: TIFFFileDirectory, isFirst: Bool) throws(CodecError) -> TIFFPageWriter {
+    private func page(_ directory: TIFFFileDirectory, isFirst: Bool) throws(TexelError) -> TIFFPageWriter {
         let layout = try TIFFLayout(directory, in: input, stop)
         var page = TIFFPageWriter(isTiled: layout.isTiled, try ranges(directory, layout))
         // Without its profile, an image of inks would have other colours.
@@ -61,7 +62,7 @@ struct TIFFRewriter {
     }
 
     /// Returns the density to write for a page after the first; `nil` for none.
-    private func densityOfFurtherPage(_ directory: TIFFFileDirectory) throws(CodecError) -> PixelDensity? {
+    private func densityOfFurtherPage(_ directory: TIFFFileDirectory) throws(TexelError) -> PixelDensity? {
         if metadata.overridesDensity { return metadata.density }
         return keeping.isEmpty ? nil : try input.density(of: directory, stop)
     }
@@ -69,7 +70,7 @@ struct TIFFRewriter {
     /// Returns the fields of ``TIFFTag/ofLayout``, from what was understood of the file's.
     private func pixelFields(
         of directory: TIFFFileDirectory, _ layout: TIFFLayout
-    ) throws(CodecError) -> [TIFFValue] {
+    ) throws(TexelError) -> [TIFFValue] {
         var fields = layout.fields(input.order)
         if layout.color == .palette {
             let palette = try TIFFPageColors.palette(of: directory, layout, in: input, stop)
@@ -89,7 +90,7 @@ struct TIFFRewriter {
     /// Returns where the strips or tiles are. What the file does not have of them stays missing.
     private func ranges(
         _ directory: TIFFFileDirectory, _ layout: TIFFLayout
-    ) throws(CodecError) -> [Range<Int>] {
+    ) throws(TexelError) -> [Range<Int>] {
         let parts = try TIFFParts(directory, layout, in: input, stop)
         var ranges: [Range<Int>] = []
         for plane in 0..<layout.planeCount {

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The frames of an animated WebP.
@@ -6,13 +7,13 @@ struct WebPAnimation: ImageAnimation {
     let canvas: PixelSize
     let frames: [AnimationFrame]
     let playCount: Int
-    let fault: CodecError?
+    let fault: TexelError?
     private let file: WebPFile
 
     /// Returns `nil` for a still image.
     ///
     /// - Throws: the error that leaves no frame.
-    init?(_ file: WebPFile) throws(CodecError) {
+    init?(_ file: WebPFile) throws(TexelError) {
         guard let playCount = file.playCount else { return nil }
         self.file = file
         self.playCount = playCount
@@ -22,7 +23,7 @@ struct WebPAnimation: ImageAnimation {
         if frames.isEmpty { throw fault ?? .webP(.missing("first frame")) }
     }
 
-    func decoder(of index: Int, _ options: DecodeOptions) throws(CodecError) -> any RowDecoder {
+    func decoder(of index: Int, _ options: DecodeOptions) throws(TexelError) -> any RowDecoder {
         var options = options
         options.shrink = 1
         return try WebPDecoder(

@@ -1,5 +1,6 @@
 import CWebPShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes one image of a WebP file through libwebp, which writes rows to the caller's memory as bytes arrive.
@@ -23,7 +24,7 @@ final class WebPBitstreamDecoder: @unchecked Sendable {
     init(
         pixelsOf bitstream: WebPFile.Bitstream, in bytes: InputBytes, size: PixelSize, into memory: LargeMemory,
         _ options: DecodeOptions
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try LoadedLibrary.webP.require()
         let decoder = texel_webp_decoder_create(
             memory.base.assumingMemoryBound(to: UInt8.self), size.width * PixelBuffer.bytesPerPixel,
@@ -36,7 +37,7 @@ final class WebPBitstreamDecoder: @unchecked Sendable {
     /// A decoder of the planes of an image with loss.
     init(
         planesOf bitstream: WebPFile.Bitstream, in bytes: InputBytes, into planes: WebPPlanes, _ options: DecodeOptions
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try LoadedLibrary.webP.require()
         var starts: [UnsafeMutablePointer<UInt8>?] = planes.starts.map { $0.assumingMemoryBound(to: UInt8.self) }
         let decoder = texel_webp_decoder_create_planes(
@@ -52,7 +53,7 @@ final class WebPBitstreamDecoder: @unchecked Sendable {
     /// Decodes until `count` rows are done, waiting for bytes.
     ///
     /// - Throws: `truncated`, `damaged`, `outOfMemory`, `stopped`.
-    func decode(rows count: Int) throws(CodecError) {
+    func decode(rows count: Int) throws(TexelError) {
         while rowsDone < count, !hasFailed {
             try options.stop?.check()
             let wanted = min(bitstream.range.count, fed + Self.step)
@@ -68,7 +69,7 @@ final class WebPBitstreamDecoder: @unchecked Sendable {
     /// The number of bytes between two looks at the stop token.
     private static let step = 1 << 16
 
-    private func update(isAtEnd: Bool) throws(CodecError) {
+    private func update(isAtEnd: Bool) throws(TexelError) {
         let input = bytes.rawBytes(bitstream.range.lowerBound..<(bitstream.range.lowerBound + fed))
         var done: Int32 = 0
         let progress = texel_webp_decoder_update(
@@ -84,7 +85,7 @@ final class WebPBitstreamDecoder: @unchecked Sendable {
     }
 
     /// - Parameter error: `nil` if the bytes end.
-    private func fail(_ error: CodecError?) throws(CodecError) {
+    private func fail(_ error: TexelError?) throws(TexelError) {
         guard options.policy.strictness == .none, rowsDone > 0 else {
             throw error ?? .truncated(rowsRead: rowsDone * bitstream.size.height / height, rows: bitstream.size.height)
         }

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes an image of a WebP file to BGRA32 rows.
@@ -22,7 +23,7 @@ final class WebPDecoder: RowDecoder {
     init(
         _ bitstream: WebPFile.Bitstream, of file: WebPFile, colorSpace: ColorSpace, metadata: ImageMetadata,
         _ options: DecodeOptions
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try options.policy.limits.check(bitstream.size)
         size = PixelSize(
             width: bitstream.size.width / options.shrink, height: bitstream.size.height / options.shrink)
@@ -38,7 +39,7 @@ final class WebPDecoder: RowDecoder {
         decoder = try WebPBitstreamDecoder(pixelsOf: bitstream, in: file.bytes, size: size, into: memory, options)
     }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         try decoder.decode(rows: rowsRead + count)
         let own = size.width * PixelBuffer.bytesPerPixel
         for y in 0..<count {
@@ -59,5 +60,5 @@ final class WebPDecoder: RowDecoder {
         for x in 0..<width { pixels[x] |= 0xFF00_0000 }
     }
 
-    func finish() throws(CodecError) -> DecoderResult { decoder.result(metadata) }
+    func finish() throws(TexelError) -> DecoderResult { decoder.result(metadata) }
 }

@@ -1,5 +1,6 @@
 import CCodecShims
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Memory for the planes of an image with loss: luma, and chroma at half the resolution, rounded up.
@@ -12,7 +13,7 @@ struct WebPPlanes {
 
     /// - Parameter size: of a WebP, so that sides have at most 14 bits.
     /// - Throws: `outOfMemory`.
-    init(_ size: PixelSize) throws(CodecError) {
+    init(_ size: PixelSize) throws(TexelError) {
         self.size = size
         let chroma = (size.width + 1) / 2 * ((size.height + 1) / 2)
         guard let memory = LargeMemory(byteCount: size.width * size.height + 2 * chroma) else { throw .outOfMemory }

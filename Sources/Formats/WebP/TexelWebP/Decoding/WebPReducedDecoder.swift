@@ -1,5 +1,6 @@
 import CCodecShims
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Decodes an opaque image with loss to BGRA32 rows of a reduced size.
@@ -23,7 +24,7 @@ final class WebPReducedDecoder: RowDecoder {
     init(
         _ bitstream: WebPFile.Bitstream, of file: WebPFile, colorSpace: ColorSpace, metadata: ImageMetadata,
         _ options: DecodeOptions
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         try options.policy.limits.check(bitstream.size)
         shrink = options.shrink
         size = bitstream.size.reduced(by: shrink)
@@ -36,7 +37,7 @@ final class WebPReducedDecoder: RowDecoder {
         decoder = try WebPBitstreamDecoder(planesOf: bitstream, in: file.bytes, into: planes, options)
     }
 
-    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(CodecError) {
+    func readRows(_ count: Int, into rows: UnsafeMutableRawPointer, bytesPerRow: Int) throws(TexelError) {
         let height = planes.size.height
         try decoder.decode(rows: PlaneReduction.rows(for: rowsRead + count - 1, by: shrink, of: height).upperBound)
         for y in 0..<count {
@@ -51,5 +52,5 @@ final class WebPReducedDecoder: RowDecoder {
         rowsRead += count
     }
 
-    func finish() throws(CodecError) -> DecoderResult { decoder.result(metadata) }
+    func finish() throws(TexelError) -> DecoderResult { decoder.result(metadata) }
 }

@@ -1,5 +1,6 @@
 import CWebPShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Writes an animated WebP through libwebpmux, which finds the part of each frame that changed.
@@ -17,7 +18,7 @@ final class WebPAnimationEncoder: AnimationEncoder {
 
     init(
         _ options: WebPOptions, _ properties: AnimationProperties, _ context: EncodingContext
-    ) throws(CodecError) {
+    ) throws(TexelError) {
         guard max(properties.size.width, properties.size.height) <= WebPEncoder.maximumSide else {
             throw .cannotEncode(
                 "a side of a WebP has at most \(WebPEncoder.maximumSide) pixels; the image is \(properties.size)")
@@ -36,7 +37,7 @@ final class WebPAnimationEncoder: AnimationEncoder {
 
     deinit { texel_webp_animation_destroy(animation) }
 
-    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(CodecError) {
+    func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(TexelError) {
         var pixels = try WebPEncoder.prepared(frame)
         guard pixels.size == properties.size else {
             throw .cannotEncode("a frame of \(pixels.size) pixels in an animation of \(properties.size)")
@@ -56,7 +57,7 @@ final class WebPAnimationEncoder: AnimationEncoder {
         time += max(1, clock.ticks(for: delay))
     }
 
-    func finish() throws(CodecError) -> [UInt8] {
+    func finish() throws(TexelError) -> [UInt8] {
         try context.stop?.check()
         var output = texel_webp_output()
         defer { extendLifetime(run) }

@@ -1,5 +1,6 @@
 import CWebPShim
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Encodes images through libwebp.
@@ -15,7 +16,7 @@ struct WebPEncoder {
         self.context = context
     }
 
-    func encode(_ image: consuming PixelBuffer) throws(CodecError) -> [UInt8] {
+    func encode(_ image: consuming PixelBuffer) throws(TexelError) -> [UInt8] {
         let config = try texel_webp_config(options, parallelism: context.parallelism)
         var pixels = try Self.prepared(image)
         try LoadedLibrary.webP.require()
@@ -50,28 +51,20 @@ struct WebPEncoder {
     /// Returns the image with straight alpha, in colours that a profile of RGB describes.
     ///
     /// - Throws: `cannotEncode` if a side is too large.
-    static func prepared(_ image: consuming PixelBuffer) throws(CodecError) -> PixelBuffer {
+    static func prepared(_ image: consuming PixelBuffer) throws(TexelError) -> PixelBuffer {
         guard max(image.width, image.height) <= maximumSide else {
             throw .cannotEncode("a side of a WebP has at most \(maximumSide) pixels; the image is \(image.size)")
         }
-        do {
-            var result = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
-            if case .iccProfile(let profile) = result.colorSpace, profile.colorModel != .rgb {
-                result = try result.convertedToSRGB()
-            }
-            return result
-        } catch {
-            throw .pixels(error)
+        var result = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
+        if case .iccProfile(let profile) = result.colorSpace, profile.colorModel != .rgb {
+            result = try result.convertedToSRGB()
         }
+        return result
     }
 
     /// Returns the profile to embed; `nil` for sRGB.
-    static func profile(of colorSpace: ColorSpace) throws(CodecError) -> [UInt8]? {
-        do {
-            return try colorSpace.embeddableProfile()?.bytes
-        } catch {
-            throw .pixels(error)
-        }
+    static func profile(of colorSpace: ColorSpace) throws(TexelError) -> [UInt8]? {
+        return try colorSpace.embeddableProfile()?.bytes
     }
 }
 
@@ -99,7 +92,7 @@ final class WebPEncodingRun {
     }
 
     /// Throws the error that a status stands for.
-    func check(_ status: texel_codec_status, _ message: () -> String) throws(CodecError) {
+    func check(_ status: texel_codec_status, _ message: () -> String) throws(TexelError) {
         switch status {
         case TEXEL_CODEC_OK: return
         case TEXEL_CODEC_STOPPED: throw .stopped(context.stop?.reason ?? .cancelled)

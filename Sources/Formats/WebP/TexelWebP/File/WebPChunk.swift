@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 
 /// A chunk of a WebP file (RFC 9649, 2.3).
 struct WebPChunk: Sendable {
@@ -21,7 +22,7 @@ struct WebPChunk: Sendable {
     /// Reads the header at `start`; `nil` at the end of the file.
     ///
     /// - Throws: `stopped`, while waiting for bytes.
-    init?(_ bytes: InputBytes, at start: Int, _ stop: StopToken?) throws(CodecError) {
+    init?(_ bytes: InputBytes, at start: Int, _ stop: StopToken?) throws(TexelError) {
         guard try bytes.has(start + Self.headerSize, stop) else { return nil }
         name = String(decoding: bytes[start..<(start + 4)], as: UTF8.self)
         self.start = start

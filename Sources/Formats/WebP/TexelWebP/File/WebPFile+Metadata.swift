@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 extension WebPFile {
@@ -20,7 +21,7 @@ extension WebPFile {
     ///
     /// - Throws: `stopped`; `truncated` if the file ends inside of an image, because what follows the image in the new
     ///   file would be read as a part of it.
-    func rewritten(metadata: WrittenMetadata, profile: [UInt8]?, _ stop: StopToken?) throws(CodecError) -> [UInt8] {
+    func rewritten(metadata: WrittenMetadata, profile: [UInt8]?, _ stop: StopToken?) throws(TexelError) -> [UInt8] {
         let count = try bytes.wait(for: .max, stop)
         let images = frames.map(\.bitstream) + (bitstream.map { [$0] } ?? [])
         guard images.allSatisfy({ $0.range.upperBound <= count }) else {

@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The structure of a WebP file (RFC 9649, 2): a RIFF container with one image, or with the frames of an animation.
@@ -39,7 +40,7 @@ struct WebPFile: Sendable {
     private(set) var playCount: Int?
     private(set) var frames: [Frame] = []
     /// Why there are fewer frames than in the whole file; `nil` if there are not.
-    private(set) var fault: CodecError?
+    private(set) var fault: TexelError?
     /// The profile of the colours, which are always RGB; `nil` without one.
     private(set) var profile: EmbeddedProfile?
     private(set) var exif: Range<Int>?
@@ -55,7 +56,7 @@ struct WebPFile: Sendable {
     /// Reads the header: all chunks up to the image; all of the file if it is an animation, or if metadata follow.
     ///
     /// - Throws: `truncated`, `damaged`, `limitExceeded`, `stopped`.
-    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(CodecError) {
+    init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         self.bytes = bytes
         var walk = Walk(bytes: bytes, limits: limits, stop: stop)
         guard let first = try walk.next() else { throw .truncated(rowsRead: 0, rows: 0) }
@@ -69,7 +70,7 @@ struct WebPFile: Sendable {
     }
 
     /// Reads a file that begins with the chunk VP8X (RFC 9649, 2.7).
-    private mutating func readExtended(_ header: WebPChunk, _ walk: inout Walk) throws(CodecError) {
+    private mutating func readExtended(_ header: WebPChunk, _ walk: inout Walk) throws(TexelError) {
         guard header.data.count >= 10 else { throw .webP(.corrupt("the VP8X chunk is too short")) }
         guard try bytes.has(header.data.lowerBound + 10, walk.stop) else { throw .truncated(rowsRead: 0, rows: 0) }
         let (flags, at) = (bytes[header.data.lowerBound], header.data.lowerBound)
@@ -80,11 +81,11 @@ struct WebPFile: Sendable {
         // EXIF has the orientation, and follows the image.
         needsWholeFile = isAnimation || flags & 0x0C != 0
         if isAnimation { playCount = 1 }
-        do throws(CodecError) {
+        do throws(TexelError) {
             while try readNext(&walk, isAnimation: isAnimation) {}
         } catch {
             // The image or the first frames can still be decoded.
-            guard bitstream != nil, case .damaged = error else { throw error }
+            guard bitstream != nil, error.kind == .damaged else { throw error }
             fault = error
         }
         isWhole = !walk.isCut
@@ -96,7 +97,7 @@ struct WebPFile: Sendable {
     /// Reads the next chunk.
     ///
     /// - Returns: whether the header needs another one.
-    private mutating func readNext(_ walk: inout Walk, isAnimation: Bool) throws(CodecError) -> Bool {
+    private mutating func readNext(_ walk: inout Walk, isAnimation: Bool) throws(TexelError) -> Bool {
         guard let chunk = try walk.next() else { return false }
         switch chunk.name {
         case "ICCP" where profile == nil:
@@ -143,7 +144,7 @@ struct WebPFile: Sendable {
     }
 
     /// Reads a frame (RFC 9649, 2.7.1.1); `nil` if the file ends in its header.
-    private func frame(_ chunk: WebPChunk, _ walk: inout Walk) throws(CodecError) -> Frame? {
+    private func frame(_ chunk: WebPChunk, _ walk: inout Walk) throws(TexelError) -> Frame? {
         let at = chunk.data.lowerBound
         guard chunk.data.count >= 16 else { throw .webP(.corrupt("frame \(frames.count) has no header")) }
         guard try bytes.has(at + 16, walk.stop) else { return nil }
@@ -184,7 +185,7 @@ struct WebPFile: Sendable {
     /// Reads the header of a VP8 or VP8L chunk.
     private static func bitstream(
         _ chunk: WebPChunk, _ bytes: InputBytes, _ stop: StopToken?
-    ) throws(CodecError) -> Bitstream {
+    ) throws(TexelError) -> Bitstream {
         let isLossless = chunk.name == "VP8L"
         guard isLossless || chunk.name == "VP8 " else { throw .webP(.missing("image")) }
         let (at, headerSize) = (chunk.data.lowerBound, isLossless ? 5 : 10)
@@ -230,7 +231,7 @@ struct WebPFile: Sendable {
         }
 
         /// The next chunk; `nil` at the end of the container or of the file.
-        mutating func next() throws(CodecError) -> WebPChunk? {
+        mutating func next() throws(TexelError) -> WebPChunk? {
             guard try bytes.has(WebPFile.signatureSize, stop),
                 position + WebPChunk.headerSize <= bytes.littleEndian(4, at: 4) + 8,
                 let chunk = try WebPChunk(bytes, at: position, stop)
@@ -247,7 +248,7 @@ struct WebPFile: Sendable {
         var isCut: Bool { bytes.wholeCount.map { $0 < bytes.littleEndian(4, at: 4) + 8 } ?? false }
 
         /// Counts a chunk.
-        mutating func count() throws(CodecError) {
+        mutating func count() throws(TexelError) {
             chunkCount += 1
             guard chunkCount <= limits.chunks else {
                 throw .limitExceeded(.chunks, value: chunkCount, allowed: limits.chunks)
@@ -255,7 +256,7 @@ struct WebPFile: Sendable {
         }
 
         /// Returns the data of a chunk of metadata; `nil` if the file ends before.
-        func metadata(_ chunk: WebPChunk) throws(CodecError) -> Range<Int>? {
+        func metadata(_ chunk: WebPChunk) throws(TexelError) -> Range<Int>? {
             guard chunk.data.count <= limits.metadataBytes else {
                 throw .limitExceeded(.metadataBytes, value: chunk.data.count, allowed: limits.metadataBytes)
             }

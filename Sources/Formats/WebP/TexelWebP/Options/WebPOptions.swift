@@ -1,5 +1,6 @@
 import CWebPShim
 public import TexelCodecs
+import TexelCore
 public import TexelPixels
 
 /// Options for writing a WebP.
@@ -59,7 +60,7 @@ extension WebPOptions {
 
 extension texel_webp_config {
     /// - Throws: `cannotEncode` for numbers that libwebp does not define.
-    init(_ options: WebPOptions, parallelism: Int) throws(CodecError) {
+    init(_ options: WebPOptions, parallelism: Int) throws(TexelError) {
         for (name, value) in [
             ("quality", options.quality), ("near-lossless level", options.nearLossless ?? 100),
             ("alpha quality", options.alphaQuality),

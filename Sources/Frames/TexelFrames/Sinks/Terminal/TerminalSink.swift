@@ -1,6 +1,7 @@
 import Synchronization
 public import SystemPackage
 public import TexelCodecs
+public import TexelCore
 import TexelMetrics
 import TexelPixels
 
@@ -30,7 +31,7 @@ public final class TerminalSink: FrameSink {
     ///   - stop: Ends the wait for a terminal whose output is paused.
     public convenience init(
         _ descriptor: FileDescriptor = .standardOutput, stop: StopToken = StopToken()
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         let screen = TerminalScreen.current(descriptor: descriptor.rawValue)
         try self.init(.descriptor(descriptor), clock: SystemFrameClock(), updatesPerSecond: 30, stop: stop) {
             var now = screen
@@ -45,7 +46,7 @@ public final class TerminalSink: FrameSink {
     init(
         _ destination: FrameDestination, clock: any FrameClock, updatesPerSecond: Int, stop: StopToken = StopToken(),
         screen: @escaping @Sendable () -> TerminalScreen
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         output = try FrameOutput(destination, stop: stop)
         self.stop = stop
         self.clock = clock
@@ -65,7 +66,7 @@ public final class TerminalSink: FrameSink {
         state.withLock { $0.caption = bytes }
     }
 
-    public func finish() throws(FrameError) {
+    public func finish() throws(TexelError) {
         let wasShowing = state.withLock { state in
             defer { state.isShowing = false }
             return state.isShowing
@@ -75,7 +76,7 @@ public final class TerminalSink: FrameSink {
     }
 
     /// Draws a frame. Called in turn.
-    private func show(_ grid: borrowing CellGrid, with painter: inout TerminalPainter) throws(FrameError) {
+    private func show(_ grid: borrowing CellGrid, with painter: inout TerminalPainter) throws(TexelError) {
         let screen = readScreen()
         let lastUpdate = state.withLock { $0.lastUpdate }
         if let lastUpdate { clock.sleep(until: lastUpdate + interval, stop: stop) }
@@ -95,12 +96,12 @@ public final class TerminalSink: FrameSink {
 
         init(_ sink: TerminalSink) { self.sink = sink }
 
-        func prepare(_ frame: borrowing Frame) throws(FrameError) {
+        func prepare(_ frame: borrowing Frame) throws(TexelError) {
             let screen = sink.readScreen()
             // The last line is for the caption.
             grid.fill(from: frame, inside: PixelSize(width: screen.columns, height: max(2, 2 * (screen.rows - 1))))
         }
 
-        func write(_ frame: borrowing Frame) throws(FrameError) { try sink.show(grid, with: &painter) }
+        func write(_ frame: borrowing Frame) throws(TexelError) { try sink.show(grid, with: &painter) }
     }
 }

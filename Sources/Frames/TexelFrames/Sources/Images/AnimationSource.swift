@@ -1,6 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
-import TexelCore
+public import TexelCore
 import TexelFormats
 import TexelPipeline
 import TexelPixels
@@ -42,47 +42,39 @@ public final class AnimationSource: FrameSource {
     ///     once.
     ///   - limits: The limits for decoding.
     ///   - heldFrames: The number of frames that can be held at once; the next one is composed when a buffer is free.
-    /// - Throws: `file` if it cannot be read; `codec` if the header or the first frame's chunks are invalid.
+    /// - Throws: errors of the file if it cannot be read; errors of the codec if the header or the first frame's
+    ///   chunks are invalid.
     public convenience init(
         _ path: FilePath, loops: Bool = false, limits: Limits = Limits(), heldFrames: Int = 8
-    ) throws(FrameError) {
-        let bytes: InputBytes
-        do {
-            bytes = try InputReader.read(path, limit: limits.inputBytes)
-        } catch {
-            throw FrameError(error)
-        }
+    ) throws(TexelError) {
+        let bytes = try InputReader.read(path, limit: limits.inputBytes)
         try self.init(bytes, loops: loops, limits: limits, heldFrames: heldFrames)
     }
 
     /// Opens an image file whose bytes are in memory, with the same parameters as for a path.
     public init(
         _ bytes: InputBytes, loops: Bool = false, limits: Limits = Limits(), heldFrames: Int = 8
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         self.limits = limits
         pool = FramePool(capacity: heldFrames)
-        do throws(CodecError) {
-            let source = try CodecRegistry.shared.open(bytes, limits: limits)
-            if let animation = try source.animation(limits: limits) {
-                content = .animation(animation)
-                var format = FrameFormat(size: animation.canvas, rate: animation.rate, isEncoded: true)
-                format.baseRate = animation.baseRate
-                self.format = format
-                let plays = animation.playCount == 0 ? nil : animation.playCount - 1
-                state = Monitor(State(playsLeft: loops ? plays : 0))
-            } else {
-                content = .still(bytes)
-                format = FrameFormat(size: source.info.displaySize, isEncoded: true)
-                state = Monitor(State(playsLeft: 0))
-            }
-        } catch {
-            throw .codec(error)
+        let source = try CodecRegistry.shared.open(bytes, limits: limits)
+        if let animation = try source.animation(limits: limits) {
+            content = .animation(animation)
+            var format = FrameFormat(size: animation.canvas, rate: animation.rate, isEncoded: true)
+            format.baseRate = animation.baseRate
+            self.format = format
+            let plays = animation.playCount == 0 ? nil : animation.playCount - 1
+            state = Monitor(State(playsLeft: loops ? plays : 0))
+        } else {
+            content = .still(bytes)
+            format = FrameFormat(size: source.info.displaySize, isEncoded: true)
+            state = Monitor(State(playsLeft: 0))
         }
     }
 
-    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
         guard !stop.isStopped else { return nil }
-        return try state.withLock { (state) throws(FrameError) -> SourceFrame? in
+        return try state.withLock { (state) throws(TexelError) -> SourceFrame? in
             switch content {
             case .animation(let animation): try next(of: animation, &state, stop)
             case .still(let bytes): try still(bytes, &state, stop)
@@ -92,9 +84,9 @@ public final class AnimationSource: FrameSource {
 
     private func next(
         of animation: any ImageAnimation, _ state: inout State, _ stop: StopToken
-    ) throws(FrameError) -> SourceFrame? {
+    ) throws(TexelError) -> SourceFrame? {
         if state.nextFrame == animation.frames.count {
-            if let fault = animation.fault { throw .damagedFrame(index: state.index, .codec(fault)) }
+            if let fault = animation.fault { throw .damagedFrame(index: state.index, fault) }
             guard state.playsLeft != 0 else { return nil }
             state.playsLeft = state.playsLeft.map { $0 - 1 }
             state.nextFrame = 0
@@ -103,15 +95,15 @@ public final class AnimationSource: FrameSource {
         if let made = state.canvas {
             canvas = made
         } else {
-            canvas = try FrameError.wrapping { () throws(CodecError) in try AnimationCanvas(animation) }
+            canvas = try AnimationCanvas(animation)
         }
         state.canvas = canvas
         guard var lease = try pool.lease(byteCount: try Frame.byteCount(animation.canvas), stop) else { return nil }
-        do throws(CodecError) {
+        do throws(TexelError) {
             try canvas.draw(state.nextFrame, options(stop))
         } catch {
-            if case .stopped = error { return nil }
-            throw .damagedFrame(index: state.index, .codec(error))
+            if error.kind == .cancelled { return nil }
+            throw .damagedFrame(index: state.index, error)
         }
         let (begin, end) = (state.time, state.time + animation.frames[state.nextFrame].duration)
         lease.withUnsafeMutableBytes { bytes in
@@ -135,7 +127,7 @@ public final class AnimationSource: FrameSource {
         return options
     }
 
-    private func still(_ bytes: InputBytes, _ state: inout State, _ stop: StopToken) throws(FrameError) -> SourceFrame?
+    private func still(_ bytes: InputBytes, _ state: inout State, _ stop: StopToken) throws(TexelError) -> SourceFrame?
     {
         guard state.index == 0, var lease = try pool.lease(byteCount: bytes.count, stop) else { return nil }
         state.index = 1

@@ -1,6 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
-import TexelCore
+public import TexelCore
 import TexelPipeline
 import TexelPixels
 
@@ -36,11 +36,11 @@ public final class DirectorySource: FrameSource {
     ///   - limits: The limits for reading the size of the first image.
     ///   - clock: The clock for the times of frames.
     ///   - stop: Ends the wait.
-    /// - Throws: `file(.missing)`, `file(.cannotRead)`, `stopped`.
+    /// - Throws: `missingFile`, `cannotRead`, `stopped`.
     public init(
         _ directory: FilePath, includesExisting: Bool = true, lookingEvery interval: Duration? = nil,
         limits: Limits = Limits(), clock: any FrameClock = SystemFrameClock(), stop: StopToken = StopToken()
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         self.directory = directory
         self.clock = clock
         var watch: (any DirectoryWatch)?
@@ -57,7 +57,7 @@ public final class DirectorySource: FrameSource {
         var state = State(watch: chosen)
         var size: PixelSize?
         while size == nil {
-            guard let names = try chosen.next(stop) else { throw .stopped }
+            guard let names = try chosen.next(stop) else { throw .stopped(.cancelled) }
             state.names.insert(contentsOf: names.reversed(), at: 0)
             // Skip unreadable images here; the decoder reports them later.
             for name in names where size == nil {
@@ -68,8 +68,8 @@ public final class DirectorySource: FrameSource {
         self.state = Monitor(state)
     }
 
-    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
-        try state.withLock { (state) throws(FrameError) -> SourceFrame? in
+    public func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
+        try state.withLock { (state) throws(TexelError) -> SourceFrame? in
             while !stop.isStopped {
                 guard let name = state.names.popLast() else {
                     guard let names = try state.watch.next(stop) else { return nil }

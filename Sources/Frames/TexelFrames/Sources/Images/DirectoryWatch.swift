@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelFormats
 import TexelPipeline
 
@@ -9,8 +10,8 @@ import TexelPipeline
 protocol DirectoryWatch: AnyObject {
     /// Blocks until there are new or rewritten images and returns their names; `nil` after `stop`.
     ///
-    /// - Throws: `file(.missing)` if the directory was removed.
-    func next(_ stop: StopToken) throws(FrameError) -> [String]?
+    /// - Throws: `missingFile` if the directory was removed.
+    func next(_ stop: StopToken) throws(TexelError) -> [String]?
 }
 
 /// A directory that is searched for images.
@@ -25,9 +26,8 @@ struct ImageDirectory {
     }
 
     /// The stamps of all images by name, without empty files.
-    func stamps() throws(FrameError) -> [String: FileStamp] {
-        let entries: [DirectoryEntry]
-        do { entries = try DirectoryEntry.list(path) } catch { throw .file(error) }
+    func stamps() throws(TexelError) -> [String: FileStamp] {
+        let entries = try DirectoryEntry.list(path)
         var stamps: [String: FileStamp] = [:]
         for entry in entries where Self.isImage(entry.name.string) {
             guard case .file(let status, _) = FolderRule().kind(of: entry, at: path.appending(entry.name)),
@@ -56,10 +56,10 @@ final class PollingWatch: DirectoryWatch {
 
     /// Starts to watch a directory.
     ///
-    /// - Throws: `file(.missing)`, `file(.cannotRead)`.
+    /// - Throws: `missingFile`, `cannotRead`.
     init(
         _ directory: FilePath, includesExisting: Bool, every interval: Duration, clock: any FrameClock
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         self.directory = ImageDirectory(path: directory)
         self.clock = clock
         self.interval = interval
@@ -67,7 +67,7 @@ final class PollingWatch: DirectoryWatch {
         told = includesExisting ? [:] : existing
     }
 
-    func next(_ stop: StopToken) throws(FrameError) -> [String]? {
+    func next(_ stop: StopToken) throws(TexelError) -> [String]? {
         while !stop.isStopped {
             if let lastLook { clock.sleep(until: lastLook + interval, stop: stop) }
             if stop.isStopped { return nil }

@@ -2,6 +2,7 @@ import Synchronization
 import SystemPackage
 import TexelBatch
 public import TexelCodecs
+public import TexelCore
 import TexelPipeline
 import TexelPixels
 
@@ -19,17 +20,17 @@ public final class ImageSequenceSource: FrameSource {
         case numbered(NumberedPath, first: Int)
         case listed([FilePath])
 
-        /// - Throws: `file` if no image is found.
-        init(_ description: String, firstNumber: Int?) throws(FrameError) {
+        /// - Throws: errors of the file if no image is found.
+        init(_ description: String, firstNumber: Int?) throws(TexelError) {
             guard let path = NumberedPath(description) else {
                 let found = InputExpansion.expand([description], isRecursive: false)
                 // Expansion already excludes directories that match the pattern.
-                guard !found.items.isEmpty else { throw .file(found.failures.first ?? .missing(FilePath(description))) }
+                guard !found.items.isEmpty else { throw found.failures.first ?? .missingFile(FilePath(description)) }
                 self = .listed(found.items.map(\.path).sorted(by: naturalOrder))
                 return
             }
             guard let first = firstNumber ?? path.existingNumbers().first, path.existingPath(first) != nil else {
-                throw .file(.missing(path.path(firstNumber ?? 1)))
+                throw .missingFile(path.path(firstNumber ?? 1))
             }
             self = .numbered(path, first: first)
         }
@@ -37,7 +38,7 @@ public final class ImageSequenceSource: FrameSource {
         /// The file of the frame at this index; `nil` after the last. Numbered files may still appear.
         ///
         /// - Throws: `missingImage`.
-        func path(_ index: Int) throws(FrameError) -> FilePath? {
+        func path(_ index: Int) throws(TexelError) -> FilePath? {
             switch self {
             case .listed(let paths): return index < paths.count ? paths[index] : nil
             case .numbered(let path, let first):
@@ -66,13 +67,14 @@ public final class ImageSequenceSource: FrameSource {
     ///   - firstNumber: The first number of a numbered sequence; `nil` for the lowest existing one. The sequence ends
     ///     after its highest number, and fails at a number without a file before that.
     ///   - limits: The limits for reading the first image.
-    /// - Throws: `file(.missing)` if no image is found; `file` or `codec` if the first one cannot be read.
+    /// - Throws: `missingFile` if no image is found; errors of the file or errors of the codec if the first one
+    ///   cannot be read.
     public init(
         _ description: String, rate: FrameRate = .standard, firstNumber: Int? = nil, limits: Limits = Limits()
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         files = try Files(description, firstNumber: firstNumber)
         self.rate = rate
-        guard let first = try files.path(0) else { throw .file(.missing(FilePath(description))) }
+        guard let first = try files.path(0) else { throw .missingFile(FilePath(description)) }
         format = FrameFormat(size: try Self.size(of: first, limits: limits), rate: rate, isEncoded: true)
     }
 
@@ -81,7 +83,7 @@ public final class ImageSequenceSource: FrameSource {
         (try? Files(description, firstNumber: nil))?.existing ?? []
     }
 
-    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    public func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
         guard !stop.isStopped else { return nil }
         let index = nextIndex.add(1, ordering: .relaxed).oldValue
         guard let path = try files.path(index) else { return nil }
@@ -89,11 +91,7 @@ public final class ImageSequenceSource: FrameSource {
     }
 
     /// The size of an image as displayed, after its EXIF orientation.
-    static func size(of path: FilePath, limits: Limits) throws(FrameError) -> PixelSize {
-        do {
-            return try ImageInfo.read(from: InputItem(path), limits: limits).info.displaySize
-        } catch {
-            throw FrameError(error)
-        }
+    static func size(of path: FilePath, limits: Limits) throws(TexelError) -> PixelSize {
+        return try ImageInfo.read(from: InputItem(path), limits: limits).info.displaySize
     }
 }

@@ -2,6 +2,7 @@
     import PlatformLibc
     import SystemPackage
     import TexelCodecs
+    import TexelCore
     import TexelPipeline
 
     /// Reports files that were closed after writing or moved into the directory, by inotify(7).
@@ -18,8 +19,8 @@
         /// Starts to watch a directory.
         ///
         /// - Returns: `nil` if the user's limit of inotify instances or watches is reached.
-        /// - Throws: `file(.missing)`, `file(.cannotRead)`.
-        init?(_ directory: FilePath, includesExisting: Bool) throws(FrameError) {
+        /// - Throws: `missingFile`, `cannotRead`.
+        init?(_ directory: FilePath, includesExisting: Bool) throws(TexelError) {
             self.directory = ImageDirectory(path: directory)
             guard let reader = try? InotifyReader(bufferSize: 16 << 10) else { return nil }
             self.reader = reader
@@ -28,8 +29,7 @@
                     directory, IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
             } catch {
                 if error == .noSpace { return nil }
-                throw .file(
-                    error == .noSuchFileOrDirectory ? .missing(directory) : .cannotRead(directory, error))
+                throw error == .noSuchFileOrDirectory ? .missingFile(directory) : .cannotRead(directory, error)
             }
             // Scan after the watch is active: changes during the scan are reported by events.
             listed = try self.directory.stamps()
@@ -39,7 +39,7 @@
             listed.forEach(note)
         }
 
-        func next(_ stop: StopToken) throws(FrameError) -> [String]? {
+        func next(_ stop: StopToken) throws(TexelError) -> [String]? {
             while !stop.isStopped {
                 if !existing.isEmpty {
                     defer { existing = [] }
@@ -51,7 +51,7 @@
             return nil
         }
 
-        private func readEvents(_ stop: StopToken) throws(FrameError) -> [String] {
+        private func readEvents(_ stop: StopToken) throws(TexelError) -> [String] {
             let descriptor = stop.descriptor
             let timeout = stop.pollTimeout(watching: descriptor)
             guard reader.wait(timeout: timeout, waking: FileDescriptor(rawValue: descriptor)), !stop.isStopped
@@ -60,11 +60,11 @@
         }
 
         /// The names of new images in events, without duplicates.
-        private func names(in events: [InotifyReader.Event]) throws(FrameError) -> [String] {
+        private func names(in events: [InotifyReader.Event]) throws(TexelError) -> [String] {
             var names: [String] = []
             for event in events {
                 if event.mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED) != 0 {
-                    throw .file(.missing(directory.path))
+                    throw .missingFile(directory.path)
                 }
                 if event.isOverflow {
                     names += try lostNames().filter { !names.contains($0) }
@@ -82,7 +82,7 @@
         }
 
         /// Finds images after an overflow of the event queue: all that were modified since the newest known one.
-        private func lostNames() throws(FrameError) -> [String] {
+        private func lostNames() throws(TexelError) -> [String] {
             // With equal times, rather report an image twice than miss one.
             let known = newest
             let stamps = try directory.stamps().filter { name, stamp in

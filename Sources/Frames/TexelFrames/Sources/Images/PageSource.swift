@@ -1,6 +1,7 @@
 import Synchronization
 public import SystemPackage
 public import TexelCodecs
+public import TexelCore
 import TexelFormats
 import TexelPipeline
 import TexelPixels
@@ -20,20 +21,14 @@ public final class PageSource: FrameSource {
     ///   - path: The file.
     ///   - rate: The frame rate.
     ///   - limits: The limits for reading the file and its first header.
-    /// - Throws: `file` if it cannot be read; `codec` if the header of the first page is invalid.
+    /// - Throws: errors of the file if it cannot be read; errors of the codec if the header of the first page is
+    ///   invalid.
     public init(
         _ path: FilePath, rate: FrameRate = .standard, limits: Limits = Limits()
-    ) throws(FrameError) {
-        let bytes: InputBytes
-        do {
-            bytes = try InputReader.read(path, limit: limits.inputBytes)
-        } catch {
-            throw FrameError(error)
-        }
+    ) throws(TexelError) {
+        let bytes = try InputReader.read(path, limit: limits.inputBytes)
         self.bytes = bytes
-        let info = try FrameError.wrapping { () throws(CodecError) in
-            try CodecRegistry.shared.open(bytes, limits: limits).info
-        }
+        let info = try CodecRegistry.shared.open(bytes, limits: limits).info
         pageCount = info.pageCount
         self.rate = rate
         format = FrameFormat(size: info.displaySize, rate: rate, isEncoded: true)

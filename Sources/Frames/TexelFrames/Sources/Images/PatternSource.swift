@@ -1,5 +1,6 @@
 import Synchronization
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// Yields test images that show their frame numbers.
@@ -17,8 +18,8 @@ public final class PatternSource: FrameSource {
     ///   - size: The size in pixels.
     ///   - rate: The frame rate.
     ///   - count: The number of frames; `nil` for an endless stream.
-    /// - Throws: `pixels(.invalidSize)` if a side is not positive or the number of bytes overflows.
-    public init(size: PixelSize, rate: FrameRate = .standard, count: Int? = nil) throws(FrameError) {
+    /// - Throws: `invalidSize` if a side is not positive or the number of bytes overflows.
+    public init(size: PixelSize, rate: FrameRate = .standard, count: Int? = nil) throws(TexelError) {
         _ = try Frame.byteCount(size)
         self.size = size
         self.rate = rate

@@ -1,6 +1,7 @@
 import PlatformLibc
 import SystemPackage
 import TexelCodecs
+import TexelCore
 
 /// A buffered reader of a file, pipe or device.
 ///
@@ -29,8 +30,8 @@ struct ByteStream: ~Copyable {
     /// Opens an input.
     ///
     /// - Parameter stallLimit: How long to wait for input from a pipe; `nil` for no limit.
-    /// - Throws: `file`, `cannotRead`.
-    init(_ input: StreamInput, stallLimit: Duration? = nil) throws(FrameError) {
+    /// - Throws: errors of the file, `cannotRead`.
+    init(_ input: StreamInput, stallLimit: Duration? = nil) throws(TexelError) {
         self.init(owning: try input.open(), stallLimit: stallLimit)
     }
 
@@ -63,7 +64,7 @@ struct ByteStream: ~Copyable {
     var bufferedCount: Int { end - start }
 
     /// Buffers at least `count` bytes, at most ``capacity``; `false` if the input ends before.
-    mutating func buffer(_ count: Int, _ stop: StopToken) throws(FrameError) -> Bool {
+    mutating func buffer(_ count: Int, _ stop: StopToken) throws(TexelError) -> Bool {
         precondition(count <= Self.capacity)
         while end - start < count {
             let wanted = file == nil ? Self.capacity : max(count, fileReadCount)
@@ -81,7 +82,7 @@ struct ByteStream: ~Copyable {
 
     /// Buffers a line and returns its length without the newline; `nil` if the input ends without one or the line has
     /// more than `limit` bytes.
-    mutating func bufferLine(limit: Int, _ stop: StopToken) throws(FrameError) -> Int? {
+    mutating func bufferLine(limit: Int, _ stop: StopToken) throws(TexelError) -> Int? {
         var count = 0
         while count <= limit, try buffer(count + 1, stop) {
             while count < bufferedCount, count <= limit {
@@ -127,7 +128,7 @@ struct ByteStream: ~Copyable {
     }
 
     /// Fills `bytes` and returns the number of bytes read, which is smaller only at the end of the input.
-    mutating func read(into bytes: UnsafeMutableRawBufferPointer, _ stop: StopToken) throws(FrameError) -> Int {
+    mutating func read(into bytes: UnsafeMutableRawBufferPointer, _ stop: StopToken) throws(TexelError) -> Int {
         let ready = min(end - start, bytes.count)
         bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[start..<start + ready]))
         take(ready)
@@ -142,7 +143,7 @@ struct ByteStream: ~Copyable {
     }
 
     /// Skips bytes and returns their number, which is smaller than `count` only at the end of the input.
-    mutating func skip(_ count: Int, _ stop: StopToken) throws(FrameError) -> Int {
+    mutating func skip(_ count: Int, _ stop: StopToken) throws(TexelError) -> Int {
         var done = min(end - start, count)
         take(done)
         if file != nil {
@@ -168,11 +169,11 @@ struct ByteStream: ~Copyable {
     /// Reads at least one byte; returns 0 at the end of the input.
     private func read(
         into bytes: UnsafeMutableRawBufferPointer, at position: Int, _ stop: StopToken
-    ) throws(FrameError) -> Int {
+    ) throws(TexelError) -> Int {
         while true {
             do {
                 if file != nil {
-                    if stop.isStopped { throw FrameError.stopped }
+                    if stop.isStopped { throw TexelError.stopped(.cancelled) }
                     return try descriptor.read(fromAbsoluteOffset: Int64(position), into: bytes)
                 }
                 try wait(stop)
@@ -181,21 +182,19 @@ struct ByteStream: ~Copyable {
                 // Another process read the pipe first.
                 continue
             } catch {
-                throw error as? FrameError ?? .cannotRead(error as? Errno ?? .ioError)
+                throw error as? TexelError ?? .streamFailed((error as? Errno ?? .ioError).rawValue)
             }
         }
     }
 
     /// Blocks until input or its end is available.
-    private func wait(_ stop: StopToken) throws(FrameError) {
+    private func wait(_ stop: StopToken) throws(TexelError) {
         let deadline = stallLimit.map { ContinuousClock.now + $0 }
         let state: (isReady: Bool, isStopped: Bool)
-        do throws(Errno) {
-            state = try stop.wait(for: descriptor, POLLIN, until: deadline)
-        } catch {
-            throw .cannotRead(error)
+        do { state = try stop.wait(for: descriptor, POLLIN, until: deadline) } catch {
+            throw .streamFailed(error.rawValue)
         }
-        if state.isStopped { throw .stopped }
+        if state.isStopped { throw .stopped(.cancelled) }
         if !state.isReady, let stallLimit { throw .stalled(stallLimit) }
     }
 

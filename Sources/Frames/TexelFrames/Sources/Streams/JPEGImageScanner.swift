@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Finds the images in a stream of JPEG files by their markers (ITU-T T.81, annex B) and collects the bytes of one.
@@ -40,7 +41,7 @@ struct JPEGImageScanner: ~Copyable {
     }
 
     /// Collects the next image. An image without an EOI marker ends where the next one begins.
-    mutating func next(_ stream: inout ByteStream, _ stop: StopToken) throws(FrameError) -> Outcome {
+    mutating func next(_ stream: inout ByteStream, _ stop: StopToken) throws(TexelError) -> Outcome {
         count = 0
         guard try findStart(&stream, stop) else { return .end }
         var length = 2
@@ -69,7 +70,7 @@ struct JPEGImageScanner: ~Copyable {
     }
 
     /// Skips to the start of an image; `false` at the end of the stream.
-    private func findStart(_ stream: inout ByteStream, _ stop: StopToken) throws(FrameError) -> Bool {
+    private func findStart(_ stream: inout ByteStream, _ stop: StopToken) throws(TexelError) -> Bool {
         var skipped = 0
         while try stream.buffer(1, stop) {
             let junk = stream.firstIndex(of: Marker.first) ?? stream.bufferedCount
@@ -88,7 +89,7 @@ struct JPEGImageScanner: ~Copyable {
     /// Appends the next bytes of the stream to the image; `false` if the stream ends before.
     private mutating func append(
         _ more: Int, of stream: inout ByteStream, _ stop: StopToken
-    ) throws(FrameError) -> Bool {
+    ) throws(TexelError) -> Bool {
         let wanted = count + more
         let memory = try memory(atLeast: wanted)
         // In bounds: `memory` holds at least `wanted` bytes.
@@ -97,7 +98,7 @@ struct JPEGImageScanner: ~Copyable {
         return count == wanted
     }
 
-    private mutating func memory(atLeast byteCount: Int) throws(FrameError) -> LargeMemory {
+    private mutating func memory(atLeast byteCount: Int) throws(TexelError) -> LargeMemory {
         if let memory, memory.byteCount >= byteCount { return memory }
         let capacity = max(256 * 1024, 2 * byteCount)
         guard let larger = LargeMemory(byteCount: capacity) else { throw .outOfMemory(byteCount: capacity) }

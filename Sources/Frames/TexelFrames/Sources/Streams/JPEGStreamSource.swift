@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 import TexelFormats
 import TexelPixels
 
@@ -18,19 +19,19 @@ public final class JPEGStreamSource: FrameSource {
     ///   - input: Where the bytes come from.
     ///   - options: Overrides and limits.
     ///   - stop: Ends the wait for the first image.
-    /// - Throws: `invalidStream`, `codec`, `file`, `cannotRead`, `stalled`, `stopped`.
+    /// - Throws: `invalidStream`, errors of the codec, errors of the file, `cannotRead`, `stalled`, `stopped`.
     public convenience init(
         _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         let stream = try ByteStream(input, stallLimit: options.stallLimit)
         try self.init(stream, options: options, stop: stop)
     }
 
-    init(_ stream: consuming ByteStream, options: StreamOptions, stop: StopToken) throws(FrameError) {
+    init(_ stream: consuming ByteStream, options: StreamOptions, stop: StopToken) throws(TexelError) {
         reader = SharedReader(try JPEGStreamReader(stream, options, stop))
     }
 
-    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+    public func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? { try reader.next(stop) }
 }
 
 private struct JPEGStreamReader: StreamReader, ~Copyable {
@@ -42,7 +43,7 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
     private let limit: Int
     private var index = 0
 
-    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: StopToken) throws(FrameError) {
+    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: StopToken) throws(TexelError) {
         stream.fileReadCount = ByteStream.capacity
         let limit = options.limits.inputBytes
         var scanner = JPEGImageScanner(limit: limit)
@@ -61,30 +62,28 @@ private struct JPEGStreamReader: StreamReader, ~Copyable {
     /// Scans the next image; `false` at the end of the stream.
     private static func scan(
         _ scanner: inout JPEGImageScanner, _ stream: inout ByteStream, frame: Int, _ limit: Int, _ stop: StopToken
-    ) throws(FrameError) -> Bool {
+    ) throws(TexelError) -> Bool {
         switch try scanner.next(&stream, stop) {
         case .image: return true
         case .end: return false
         case .cut: throw .invalidStream("the stream ends inside frame \(frame), after \(scanner.count) bytes of it")
-        case .tooLarge(let count): throw .codec(.limitExceeded(.inputBytes, value: count, allowed: limit))
+        case .tooLarge(let count): throw .limitExceeded(.inputBytes, value: count, allowed: limit)
         }
     }
 
-    private static func size(_ scanner: borrowing JPEGImageScanner, _ limits: Limits) throws(FrameError) -> PixelSize {
+    private static func size(_ scanner: borrowing JPEGImageScanner, _ limits: Limits) throws(TexelError) -> PixelSize {
         let bytes = scanner.withUnsafeBytes { InputBytes($0) }
-        do throws(CodecError) { return try CodecRegistry.shared.open(bytes, limits: limits).info.displaySize } catch {
-            throw .codec(error)
-        }
+        return try CodecRegistry.shared.open(bytes, limits: limits).info.displaySize
     }
 
-    mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    mutating func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
         // The initialiser has already scanned the first image.
         if index > 0 {
             guard try Self.scan(&scanner, &stream, frame: index, limit, stop) else { return nil }
         }
         // Round up, so that slightly larger images reuse the same buffers.
         let room = max(64 * 1024, scanner.count).roundedUpToPowerOfTwo
-        guard var lease = try pool.lease(byteCount: room, stop) else { throw .stopped }
+        guard var lease = try pool.lease(byteCount: room, stop) else { throw .stopped(.cancelled) }
         let count = scanner.count
         scanner.withUnsafeBytes { bytes in
             lease.withUnsafeMutableBytes { $0.copyMemory(from: bytes) }

@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// Reads consecutive uncompressed images without headers.
@@ -14,19 +15,19 @@ public final class RawVideoSource: FrameSource {
     ///   - input: Where the bytes come from.
     ///   - layout: The layout and size of every image.
     ///   - options: Overrides and limits.
-    /// - Throws: `codec(.limitExceeded)` and `pixels(.invalidSize)` for the layout's size; `file`, `cannotRead`.
+    /// - Throws: `limitExceeded` and `invalidSize` for the layout's size; errors of the file, `cannotRead`.
     public convenience init(
         _ input: StreamInput, layout: SampleLayout, options: StreamOptions = StreamOptions()
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         let stream = try ByteStream(input, stallLimit: options.stallLimit)
         try self.init(stream, layout: layout, options: options)
     }
 
-    init(_ stream: consuming ByteStream, layout: SampleLayout, options: StreamOptions) throws(FrameError) {
+    init(_ stream: consuming ByteStream, layout: SampleLayout, options: StreamOptions) throws(TexelError) {
         reader = SharedReader(try RawVideoReader(stream, layout, options))
     }
 
-    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+    public func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? { try reader.next(stop) }
 }
 
 private struct RawVideoReader: StreamReader, ~Copyable {
@@ -36,14 +37,14 @@ private struct RawVideoReader: StreamReader, ~Copyable {
     private let rate: FrameRate
     private var index = 0
 
-    init(_ stream: consuming ByteStream, _ layout: SampleLayout, _ options: StreamOptions) throws(FrameError) {
+    init(_ stream: consuming ByteStream, _ layout: SampleLayout, _ options: StreamOptions) throws(TexelError) {
         rate = options.rate ?? .standard
         samples = try SampleTaking(layout, options)
         format = FrameFormat(size: layout.size, rate: rate, color: layout.color)
         self.stream = stream
     }
 
-    mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    mutating func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
         guard try stream.buffer(1, stop) else { return nil }
         defer { index += 1 }
         let content = try samples.next(of: &stream, frame: index, stop)

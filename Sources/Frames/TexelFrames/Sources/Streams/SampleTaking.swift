@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// Takes uncompressed images from a stream: of a file their offset, of a pipe their bytes.
@@ -13,8 +14,8 @@ struct SampleTaking: Sendable {
     /// Prepares to take images of one layout.
     ///
     /// - Parameter isInterlaced: Whether images may be deinterlaced, for which more of them are in memory at once.
-    /// - Throws: `codec(.limitExceeded)`, `pixels(.invalidSize)`.
-    init(_ layout: SampleLayout, _ options: StreamOptions, isInterlaced: Bool = false) throws(FrameError) {
+    /// - Throws: `limitExceeded`, `invalidSize`.
+    init(_ layout: SampleLayout, _ options: StreamOptions, isInterlaced: Bool = false) throws(TexelError) {
         self.layout = layout
         byteCount = try options.byteCount(of: layout)
         pool = FramePool(capacity: options.bufferCount + (isInterlaced ? Self.deinterlacedCount : 0))
@@ -23,22 +24,22 @@ struct SampleTaking: Sendable {
     /// Takes the next image.
     ///
     /// - Throws: `truncated` if the stream ends inside the image; `outOfMemory`, `stopped`, `stalled`, `cannotRead`.
-    func next(of stream: inout ByteStream, frame: Int, _ stop: StopToken) throws(FrameError) -> FrameContent {
+    func next(of stream: inout ByteStream, frame: Int, _ stop: StopToken) throws(TexelError) -> FrameContent {
         if let file = stream.file {
             let offset = stream.position
             let there = try stream.skip(byteCount, stop)
             guard there == byteCount else { throw truncated(frame, there) }
             return .fileSamples(file, offset: offset, layout)
         }
-        guard var lease = try pool.lease(byteCount: byteCount, stop) else { throw .stopped }
-        let there = try lease.withUnsafeMutableBytes { (bytes) throws(FrameError) in
+        guard var lease = try pool.lease(byteCount: byteCount, stop) else { throw .stopped(.cancelled) }
+        let there = try lease.withUnsafeMutableBytes { (bytes) throws(TexelError) in
             try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<byteCount]), stop)
         }
         guard there == byteCount else { throw truncated(frame, there) }
         return .samples(lease, layout)
     }
 
-    private func truncated(_ frame: Int, _ there: Int) -> FrameError {
+    private func truncated(_ frame: Int, _ there: Int) -> TexelError {
         .truncated(frame: frame, bytesRead: there, bytes: byteCount)
     }
 }

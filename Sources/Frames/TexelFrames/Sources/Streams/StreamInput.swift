@@ -1,4 +1,5 @@
 public import SystemPackage
+import TexelCore
 import TexelPipeline
 
 /// Where the bytes of a stream come from.
@@ -11,7 +12,7 @@ public enum StreamInput: Sendable, Hashable {
     case descriptor(FileDescriptor)
 
     /// Opens the input and returns a descriptor that the caller owns.
-    func open() throws(FrameError) -> FileDescriptor {
+    func open() throws(TexelError) -> FileDescriptor {
         do {
             switch self {
             case .standardInput: return try FileDescriptor.standardInput.privateDuplicate()
@@ -22,8 +23,8 @@ public enum StreamInput: Sendable, Hashable {
             }
         } catch {
             let errno = error as? Errno ?? .ioError
-            guard case .file(let path) = self else { throw .cannotRead(errno) }
-            throw .file(FileError(path, unreadable: errno))
+            guard case .file(let path) = self else { throw .streamFailed(errno.rawValue) }
+            throw TexelError(path, unreadable: errno)
         }
     }
 }

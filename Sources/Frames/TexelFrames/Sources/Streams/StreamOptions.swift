@@ -1,4 +1,5 @@
 public import TexelCodecs
+import TexelCore
 public import TexelPipeline
 public import TexelPixels
 
@@ -37,9 +38,9 @@ public struct StreamOptions: Sendable {
 
     /// The number of bytes of an image, after a check of its size against the limits.
     ///
-    /// - Throws: `codec(.limitExceeded)`, `pixels(.invalidSize)`.
-    func byteCount(of layout: SampleLayout) throws(FrameError) -> Int {
-        do throws(CodecError) { try limits.checkWhole(layout.size) } catch { throw .codec(error) }
-        do throws(PixelBufferError) { return try layout.byteCount } catch { throw .pixels(error) }
+    /// - Throws: `limitExceeded`, `invalidSize`.
+    func byteCount(of layout: SampleLayout) throws(TexelError) -> Int {
+        try limits.checkWhole(layout.size)
+        return try layout.byteCount
     }
 }

@@ -9,8 +9,8 @@ protocol StreamReader: ~Copyable {
 
     /// Returns the next frame; `nil` at the end of the stream.
     ///
-    /// - Throws: `FrameError`, including `stopped`. The reader must not be used after an error.
-    mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame?
+    /// - Throws: `TexelError`, including `stopped`. The reader must not be used after an error.
+    mutating func next(_ stop: StopToken) throws(TexelError) -> SourceFrame?
 }
 
 /// Makes a reader usable from several threads, one at a time. Releases the reader, and with it the input, at the end of
@@ -24,15 +24,15 @@ final class SharedReader<Reader: StreamReader & ~Copyable>: Sendable {
         self.reader = Monitor(reader)
     }
 
-    func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
-        try reader.withLock { (reader) throws(FrameError) -> SourceFrame? in
-            do throws(FrameError) {
+    func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
+        try reader.withLock { (reader) throws(TexelError) -> SourceFrame? in
+            do throws(TexelError) {
                 if let frame = try reader?.next(stop) { return frame }
                 reader = nil
                 return nil
             } catch {
                 reader = nil
-                if error == .stopped { return nil }
+                if error.kind == .cancelled { return nil }
                 throw error
             }
         }

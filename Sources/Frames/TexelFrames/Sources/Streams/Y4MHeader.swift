@@ -1,4 +1,5 @@
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 /// The first line of a YUV4MPEG2 stream: `YUV4MPEG2`, then parameters of one letter and a value, separated by spaces.
@@ -35,7 +36,7 @@ struct Y4MHeader: Equatable {
     ///
     /// - Parameter line: The line without its newline.
     /// - Throws: `invalidStream`, `unsupported`.
-    init(_ line: some Collection<UInt8>) throws(FrameError) {
+    init(_ line: some Collection<UInt8>) throws(TexelError) {
         let parts = line.split(separator: UInt8(ascii: " "))
         guard let first = parts.first, first.elementsEqual(Self.magic) else {
             throw .invalidStream("the Y4M header does not begin with YUV4MPEG2")
@@ -95,7 +96,7 @@ struct Y4MHeader: Equatable {
         return nil
     }
 
-    private static func side(_ value: String, _ name: String) throws(FrameError) -> Int {
+    private static func side(_ value: String, _ name: String) throws(TexelError) -> Int {
         guard let side = Int(value), side > 0 else {
             throw .invalidStream("the Y4M header has the invalid \(name) \(Printable(value.utf8))")
         }
@@ -103,7 +104,7 @@ struct Y4MHeader: Equatable {
     }
 
     /// Parses a rate; `nil` for `0:0`, which means unknown.
-    private static func rate(_ value: String) throws(FrameError) -> FrameRate? {
+    private static func rate(_ value: String) throws(TexelError) -> FrameRate? {
         if value.hasPrefix("0:") { return nil }
         if let rate = FrameRate(fraction: value, separator: ":") { return rate }
         throw .invalidStream("the Y4M header has the invalid frame rate \(Printable(value.utf8))")
@@ -119,7 +120,7 @@ struct Y4MHeader: Equatable {
     /// The pixel format. The chroma siting that jpeg, mpeg2 and paldv specify is ignored.
     ///
     /// - Throws: `unsupported`, which nothing else in a header throws: FFmpeg reads these streams.
-    private static func format(_ name: String) throws(FrameError) -> YUVFormat {
+    private static func format(_ name: String) throws(TexelError) -> YUVFormat {
         switch name {
         case "420", "420jpeg", "420mpeg2", "420paldv": YUVFormat(.yuv420)
         case "422": YUVFormat(.yuv422)

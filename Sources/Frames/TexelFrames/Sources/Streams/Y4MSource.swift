@@ -1,4 +1,5 @@
 public import TexelCodecs
+public import TexelCore
 import TexelPixels
 
 /// Reads a YUV4MPEG2 stream (`.y4m`), which nearly every video tool can write to a pipe.
@@ -19,25 +20,26 @@ public final class Y4MSource: FrameSource {
     ///   - input: Where the bytes come from.
     ///   - options: Overrides and limits.
     ///   - stop: Ends the wait for the header.
-    /// - Throws: `invalidStream`, `unsupported`, `codec(.limitExceeded)`, `file`, `cannotRead`, `stalled`, `stopped`.
+    /// - Throws: `invalidStream`, `unsupported`, `limitExceeded`, errors of the file, `cannotRead`, `stalled`,
+    ///   `stopped`.
     public convenience init(
         _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
-    ) throws(FrameError) {
+    ) throws(TexelError) {
         let stream = try ByteStream(input, stallLimit: options.stallLimit)
         try self.init(stream, options: options, stop: stop)
     }
 
-    init(_ stream: consuming ByteStream, options: StreamOptions, stop: StopToken) throws(FrameError) {
+    init(_ stream: consuming ByteStream, options: StreamOptions, stop: StopToken) throws(TexelError) {
         reader = SharedReader(try Y4MReader(stream, options, stop))
     }
 
-    public func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? { try reader.next(stop) }
+    public func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? { try reader.next(stop) }
 
     /// Whether the samples are of a kind that this source reads. Takes no bytes.
-    static func reads(_ stream: inout ByteStream, _ stop: StopToken) throws(FrameError) -> Bool {
+    static func reads(_ stream: inout ByteStream, _ stop: StopToken) throws(TexelError) -> Bool {
         guard let count = try stream.bufferLine(limit: Y4MHeader.limit, stop) else { return true }
-        do throws(FrameError) { _ = try Y4MHeader(stream.firstBytes(count)) } catch {
-            if case .unsupported = error { return false }
+        do throws(TexelError) { _ = try Y4MHeader(stream.firstBytes(count)) } catch {
+            if error.kind == .unsupported { return false }
         }
         return true
     }
@@ -54,7 +56,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
     private static let frameMagic: StaticString = "FRAME"
     private static let frameLineLimit = 1024
 
-    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: StopToken) throws(FrameError) {
+    init(_ stream: consuming ByteStream, _ options: StreamOptions, _ stop: StopToken) throws(TexelError) {
         guard let count = try stream.bufferLine(limit: Y4MHeader.limit, stop) else {
             throw .invalidStream("the Y4M header does not end with a newline")
         }
@@ -65,7 +67,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
             .yuv(header.format, color), header.size, aspect: header.pixelAspect ?? .square)
         let shownSize = layout.aspect.applied(to: layout.size)
         // Pixels that are not square may be many times as wide as they are stored.
-        try FrameError.wrapping { () throws(CodecError) in try options.limits.checkWhole(shownSize) }
+        try options.limits.checkWhole(shownSize)
         samples = try SampleTaking(layout, options, isInterlaced: header.scan != .progressive)
         scan = header.scan
         rate = header.rate ?? options.rate ?? .standard
@@ -73,7 +75,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
         self.stream = stream
     }
 
-    mutating func next(_ stop: StopToken) throws(FrameError) -> SourceFrame? {
+    mutating func next(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
         guard try stream.buffer(1, stop) else { return nil }
         let fields = try takeFrameLine(stop)
         let content = try samples.next(of: &stream, frame: index, stop)
@@ -86,7 +88,7 @@ private struct Y4MReader: StreamReader, ~Copyable {
     /// Consumes the line with `FRAME` and its parameters, none of which affects the sample layout.
     ///
     /// - Returns: The order of the fields; `nil` for a progressive frame.
-    private mutating func takeFrameLine(_ stop: StopToken) throws(FrameError) -> FieldOrder? {
+    private mutating func takeFrameLine(_ stop: StopToken) throws(TexelError) -> FieldOrder? {
         guard try stream.buffer(Self.frameMagic.utf8CodeUnitCount, stop) else {
             throw .truncated(frame: index, bytesRead: 0, bytes: samples.byteCount)
         }
