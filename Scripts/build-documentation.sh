@@ -20,7 +20,7 @@ cd "$(dirname "$0")/.."
 # An archive of an earlier run must not become part of the site.
 rm -rf "$folder"/Texel*.doccarchive "$folder/site"
 
-modules=(TexelPixels TexelFilters TexelMetrics TexelOperations TexelCodecs TexelJPEG TexelPNG TexelPNM TexelBMP TexelQOI
+modules=(TexelCore TexelPixels TexelFilters TexelMetrics TexelOperations TexelCodecs TexelJPEG TexelPNG TexelPNM TexelBMP TexelQOI
     TexelFormats TexelPipeline TexelBatch Texel TexelText TexelFrames TexelStreams TexelFlutter)
 # Without its trait, a module has no code.
 for module in TexelGIF TexelWebP TexelAVIF TexelHEIC TexelJXL TexelTIFF TexelHTTP TexelOpenGL; do

@@ -9,8 +9,9 @@
 /// ```swift
 /// do {
 ///     image = try PixelBuffer(decoding: upload, limits: .untrusted)
-/// } catch where error.kind == .unsupported {
-///     …
+/// } catch {
+///     guard error.kind == .unsupported else { throw error }
+///     print(error)
 /// }
 /// ```
 public struct TexelError: Error, Sendable {
