@@ -24,7 +24,7 @@
 
         init(_ kind: Kind, _ error: TexelError) {
             self.kind = kind
-            self.error = .transfer(error)
+            self.error = error
         }
 
         init(final error: TexelError) {
@@ -42,7 +42,7 @@
             func unreachable(_ reason: String) -> TransferFailure {
                 TransferFailure(.unreachable, .unreachable(host: host, reason: reason))
             }
-            func broken(_ reason: String) -> TransferFailure { TransferFailure(.broken, .failed(reason)) }
+            func broken(_ reason: String) -> TransferFailure { TransferFailure(.broken, .transferFailed(reason)) }
             switch error {
             case let error as TransferFailure: self = error
             case let error as TexelError: self.init(final: error)
@@ -53,7 +53,7 @@
                 case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
                     self = unreachable("no connection within \(connectLimit)")
                 case .remoteConnectionClosed, .uncleanShutdown: self = broken(Self.closed)
-                default: self.init(.final, .failed(error.shortDescription))
+                default: self.init(.final, .transferFailed(error.shortDescription))
                 }
             case ChannelError.connectTimeout: self = unreachable("no connection within \(connectLimit)")
             case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown, ChannelError.ioOnClosedChannel,
@@ -68,8 +68,8 @@
             case let error as NIOSSLExtraError where error == .failedToValidateHostname:
                 self.init(.final, .unreachable(host: host, reason: "its certificate is for another host name"))
             case is NIOSSLExtraError, is NIOSSLError, is BoringSSLError: self = broken("TLS failed: \(error)")
-            case is HTTPParserError: self.init(.final, .failed("the response is not valid HTTP (\(error))"))
-            default: self.init(.final, .failed("\(error)"))
+            case is HTTPParserError: self.init(.final, .transferFailed("the response is not valid HTTP (\(error))"))
+            default: self.init(.final, .transferFailed("\(error)"))
             }
         }
 

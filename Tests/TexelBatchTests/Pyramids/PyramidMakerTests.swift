@@ -166,16 +166,24 @@ import TexelPixels
         #expect(try directory.files().count == requests.count + 2)
     }
 
-    @Test func formatsAndTransparency() async throws {
-        let opaque = try PixelBuffer.smooth(PixelSize(width: 20, height: 20))
-        let clear = try PixelBuffer.make(width: 20, height: 20, alphaMode: .straight) { _, _ in 0x0000_00FF }
-        let items = [try add("opaque.png", opaque), try add("clear.png", clear)]
-        let results = await self.results(items, settings(.dzi, tileSize: 32, nil))
-        #expect(results.map(\.format) == [.jpeg, .png] && results.allSatisfy { $0.warnings == [] && $0.error == nil })
+    /// Adds an image whose pixels are all transparent.
+    private func addClear() throws -> InputItem {
+        try add(
+            "clear.png", try PixelBuffer.make(width: 20, height: 20, alphaMode: .straight) { _, _ in 0x0000_00FF })
+    }
+
+    @Test func transparencyDecidesTheFormat() async throws {
+        let opaque = try add("opaque.png", try PixelBuffer.smooth(PixelSize(width: 20, height: 20)))
+        let results = await self.results([opaque, try addClear()], settings(.dzi, tileSize: 32, nil))
+        #expect(results.map(\.format) == [.jpeg, .png])
+        #expect(results.map(\.warnings) == [[], []] && results.map(\.error) == [nil, nil])
         #expect(try decoded("out/clear_files/5/0_0.png").alphaMode != .opaque)
+    }
+
+    @Test func transparentPixelsGetTheBackground() async throws {
         var jpeg = settings(.iiif, tileSize: 32, .jpeg)
         jpeg.background = PixelColor(red: 255, green: 0, blue: 0)
-        let flat = try #require(await self.results([items[1]], jpeg).first)
+        let flat = try #require(await self.results([try addClear()], jpeg).first)
         #expect(flat.warnings.count == 1 && flat.warnings[0].hasPrefix("transparent pixels were composited"))
         let tile = try decoded("out/clear/full/max/0/default.jpg")
         #expect(zip(tile.channels(9, 9), [0, 0, 255, 255]).allSatisfy { abs($0 - $1) <= 2 })

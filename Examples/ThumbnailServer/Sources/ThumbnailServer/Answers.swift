@@ -34,16 +34,20 @@ extension Response {
 /// Whatever goes wrong with a picture has a status, and a sentence that says what it is.
 extension TexelError: @retroactive HTTPResponseError, @retroactive ResponseGenerator {
     public var status: HTTPResponse.Status {
-        switch self {
+        switch kind {
         case .missingFile, .isDirectory, .cannotRead: .notFound
         case .limitExceeded: .contentTooLarge
         case .unknownFormat, .unsupported: .unsupportedMediaType
-        case .stopped, .outOfMemory: .serviceUnavailable
-        case .cannotEncode, .pixels: .badRequest
-        case .codec, .target, .notLossless, .childEnded, .forbiddenSystemCall: .unprocessableContent
-        case .isolation: .serviceUnavailable
-        case .transfer, .source: .badRequest
-        case .file: .internalServerError
+        case .empty, .truncated, .damaged, .warning, .animated, .severalPages, .attachmentsLost, .missingFrame,
+            .missingPage, .scoreTooHigh, .byteLimitTooLow, .byteLimitTooLowForScore, .notLossless, .childEnded,
+            .childFailed:
+            .unprocessableContent
+        case .cancelled, .timedOut, .sourceFailed, .outputFailed, .outOfMemory, .isolationUnavailable,
+            .childNotStarted, .childTimedOut:
+            .serviceUnavailable
+        case .cannotEncode, .invalidArgument, .invalidParameter, .unusableColorProfile, .resultTooLarge, .source:
+            .badRequest
+        default: .internalServerError
         }
     }
 

@@ -53,12 +53,11 @@ final class VideoFrameDecoder: RowDecoder {
 
     init(_ bytes: InputBytes, _ info: ImageInfo, _ options: DecodeOptions) throws(TexelError) {
         var faults = StreamFaults()
-        let image: PixelBuffer
         let video = try Video(
             .bytes(MemoryVideoBytes(bytes), name: nil), limits: options.policy.limits,
             threads: options.parallelism, stop: options.stop)
         if let frame = options.frame, frame > 0 { try video.seek(toFrame: frame, options.stop) }
-        image = try Self.image(of: video, isPoster: options.frame == nil, options)
+        let image = try Self.image(of: video, isPoster: options.frame == nil, options)
         faults.add(video.takeFaults())
         if options.policy.strictness.rejects(faults) { throw .damaged(.video, .corrupt("\(faults)")) }
         self.image = image
@@ -74,9 +73,7 @@ final class VideoFrameDecoder: RowDecoder {
         for _ in 0..<posterLimit {
             guard let frame = try video.next(options.stop) else { break }
             try options.policy.limits.checkWhole(frame.picture.size)
-            let image: PixelBuffer
-            let planes = try frame.planes()
-            image = try planes.pixels(areInterlaced: frame.picture.fields != nil)
+            let image = try frame.planes().pixels(areInterlaced: frame.picture.fields != nil)
             guard isPoster, try image.isPracticallyBlack(threads: options.parallelism) else { return image }
             first = first ?? image
         }

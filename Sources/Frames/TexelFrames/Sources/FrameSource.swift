@@ -30,9 +30,7 @@ extension FrameSource {
 
     /// Calls ``next(_:)`` and wraps errors of other types.
     func nextFrame(_ stop: StopToken) throws(TexelError) -> SourceFrame? {
-        do { return try next(stop) } catch let error as TexelError { throw error } catch {
-            throw .source(error)
-        }
+        do { return try next(stop) } catch { throw TexelError(thrownBySource: error) }
     }
 }
 

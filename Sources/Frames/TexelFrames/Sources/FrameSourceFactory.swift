@@ -120,7 +120,7 @@ enum StreamKind {
 
     /// Recognises the format from the first bytes without consuming them; `nil` if it is unknown.
     ///
-    /// - Throws: `stalled`, `stopped`, `cannotRead`.
+    /// - Throws: `stalled`, `stopped`, `streamFailed`.
     init?(_ stream: inout ByteStream, _ stop: StopToken) throws(TexelError) {
         // Read no more bytes than needed: a pipe may provide only one small image at first.
         guard try stream.buffer(3, stop) else { return nil }

@@ -12,7 +12,7 @@ public final class SampleFile: Sendable {
 
     /// Fills `bytes` from `offset` on.
     ///
-    /// - Throws: `truncated` if the file ends before; `cannotRead`.
+    /// - Throws: `truncated` if the file ends before; `streamFailed`.
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int, frame: Int) throws(TexelError) {
         var done = 0
         while done < bytes.count {

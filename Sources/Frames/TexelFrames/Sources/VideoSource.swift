@@ -30,7 +30,7 @@ import TexelPixels
         ///   - options: Overrides and limits; a `stallLimit` of `nil` means 30 seconds for URLs and cameras.
         ///   - stop: Ends the wait for the headers.
         /// - Throws: `missingLibrary`; `unsupported` for unknown codecs; `invalidStream`, `missingFile`,
-        ///   `limitExceeded`, `cannotRead`, `stalled`, `stopped`.
+        ///   `limitExceeded`, `streamFailed`, `stalled`, `stopped`.
         public convenience init(
             _ input: String, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
         ) throws(TexelError) {

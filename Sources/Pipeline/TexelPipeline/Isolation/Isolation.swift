@@ -20,7 +20,7 @@ import TexelPixels
 /// headers and colour profiles, is parsed in a child; this process only plans. ``Scope/riskyFormats`` makes an
 /// exception for formats that need no isolation, and for headers.
 ///
-/// Linux only; elsewhere every image fails with `TexelError.unavailable`.
+/// Linux only; elsewhere every image fails with an error of the kind `isolationUnavailable`.
 public final class Isolation: Sendable {
     /// Which images are decoded in child processes.
     public enum Scope: Sendable, Hashable {

@@ -137,9 +137,8 @@ final class RowReceiver {
         guard let consumer else { return }
         while finishedRows > firstRow, isBandComplete || finishedRows == result.size.height {
             let (count, complete) = (min(consumer.height, finishedRows - firstRow), finishedRows - firstRow)
-            let band: PixelBuffer
             // The encoder may hold many bands, without the memory for the further rows of steps.
-            band = stream == nil ? try image.rows(0..<count) : try image.copy(of: 0..<count)
+            let band = stream == nil ? try image.rows(0..<count) : try image.copy(of: 0..<count)
             firstRow += count
             if firstRow < result.size.height {
                 let former = image

@@ -37,8 +37,7 @@ final class PNGAnimationEncoder: AnimationEncoder {
         guard frame.size == properties.size else {
             throw .cannotEncode("a frame of \(frame.size) pixels in an animation of \(properties.size)")
         }
-        let straight: PixelBuffer
-        straight = frame.alphaMode == .premultiplied ? try frame.unpremultiplied() : frame
+        let straight = frame.alphaMode == .premultiplied ? try frame.unpremultiplied() : frame
         var area = PixelRectangle(covering: properties.size)
         if let last {
             // A frame that changes nothing still takes time, and a frame has at least one pixel.

@@ -30,7 +30,7 @@ struct ByteStream: ~Copyable {
     /// Opens an input.
     ///
     /// - Parameter stallLimit: How long to wait for input from a pipe; `nil` for no limit.
-    /// - Throws: errors of the file, `cannotRead`.
+    /// - Throws: errors of the file, `streamFailed`.
     init(_ input: StreamInput, stallLimit: Duration? = nil) throws(TexelError) {
         self.init(owning: try input.open(), stallLimit: stallLimit)
     }

@@ -19,7 +19,7 @@ public final class JPEGStreamSource: FrameSource {
     ///   - input: Where the bytes come from.
     ///   - options: Overrides and limits.
     ///   - stop: Ends the wait for the first image.
-    /// - Throws: `invalidStream`, errors of the codec, errors of the file, `cannotRead`, `stalled`, `stopped`.
+    /// - Throws: `invalidStream`, errors of the codec, errors of the file, `streamFailed`, `stalled`, `stopped`.
     public convenience init(
         _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
     ) throws(TexelError) {

@@ -15,7 +15,7 @@ public final class RawVideoSource: FrameSource {
     ///   - input: Where the bytes come from.
     ///   - layout: The layout and size of every image.
     ///   - options: Overrides and limits.
-    /// - Throws: `limitExceeded` and `invalidSize` for the layout's size; errors of the file, `cannotRead`.
+    /// - Throws: `limitExceeded` and `invalidSize` for the layout's size; errors of the file, `streamFailed`.
     public convenience init(
         _ input: StreamInput, layout: SampleLayout, options: StreamOptions = StreamOptions()
     ) throws(TexelError) {

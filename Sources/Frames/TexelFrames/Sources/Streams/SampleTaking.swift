@@ -23,7 +23,7 @@ struct SampleTaking: Sendable {
 
     /// Takes the next image.
     ///
-    /// - Throws: `truncated` if the stream ends inside the image; `outOfMemory`, `stopped`, `stalled`, `cannotRead`.
+    /// - Throws: `truncated` if the stream ends inside the image; `outOfMemory`, `stopped`, `stalled`, `streamFailed`.
     func next(of stream: inout ByteStream, frame: Int, _ stop: StopToken) throws(TexelError) -> FrameContent {
         if let file = stream.file {
             let offset = stream.position

@@ -20,7 +20,7 @@ public final class Y4MSource: FrameSource {
     ///   - input: Where the bytes come from.
     ///   - options: Overrides and limits.
     ///   - stop: Ends the wait for the header.
-    /// - Throws: `invalidStream`, `unsupported`, `limitExceeded`, errors of the file, `cannotRead`, `stalled`,
+    /// - Throws: `invalidStream`, `unsupported`, `limitExceeded`, errors of the file, `streamFailed`, `stalled`,
     ///   `stopped`.
     public convenience init(
         _ input: StreamInput, options: StreamOptions = StreamOptions(), stop: StopToken = StopToken()
