@@ -42,10 +42,12 @@ import TexelPixels
     }
 
     private func settings(
-        _ layout: PyramidLayout, tileSize: Int, overlap: Int = 0, _ format: ImageFormat? = .png
+        _ layout: PyramidLayout, tileSize: Int, overlap: Int = 0, _ format: ImageFormat? = .png,
+        _ change: (inout PyramidSettings) -> Void = { _ in }
     ) -> PyramidSettings {
         var settings = PyramidSettings(layout)
         (settings.tileSize, settings.overlap, settings.format) = (tileSize, overlap, format)
+        change(&settings)
         return settings
     }
 
@@ -126,8 +128,7 @@ import TexelPixels
     ) async throws {
         let image = try PixelBuffer.random(width: width, height: height)
         let item = try add("in/a b.png", image)
-        var settings = self.settings(.iiif, tileSize: 16)
-        settings.address = "https://example.org/images/"
+        let settings = settings(.iiif, tileSize: 16) { $0.address = "https://example.org/images/" }
         let result = try #require(await results([item], settings).first)
         #expect(result.error == nil && result.output.string == directory("out/a b/info.json"))
         let bytes = try directory.bytes("out/a b/info.json")
@@ -181,38 +182,44 @@ import TexelPixels
     }
 
     @Test func transparentPixelsGetTheBackground() async throws {
-        var jpeg = settings(.iiif, tileSize: 32, .jpeg)
-        jpeg.background = PixelColor(red: 255, green: 0, blue: 0)
-        let flat = try #require(await self.results([try addClear()], jpeg).first)
-        #expect(flat.warnings.count == 1 && flat.warnings[0].hasPrefix("transparent pixels were composited"))
+        let jpeg = settings(.iiif, tileSize: 32, .jpeg) { $0.background = PixelColor(red: 255, green: 0, blue: 0) }
+        let warnings = await self.results([try addClear()], jpeg).flatMap(\.warnings)
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.hasPrefix("transparent pixels were composited") == true)
         let tile = try decoded("out/clear/full/max/0/default.jpg")
         #expect(zip(tile.channels(9, 9), [0, 0, 255, 255]).allSatisfy { abs($0 - $1) <= 2 })
         let description = String(decoding: try directory.bytes("out/clear/info.json"), as: UTF8.self)
         #expect(!description.contains("extraFormats") && !description.contains("maxWidth"))
     }
 
-    /// The orientation is applied, and colours become sRGB or keep their profile.
-    @Test func orientationAndProfiles() async throws {
-        let turned = InputItem(
-            FilePath(try directory.add("turned.jpg", try TestFolders.testImage("orientation-6.jpg"))))
-        let wide = InputItem(
-            FilePath(try directory.add("wide.png", try TestFolders.testImage("wide-gamut-profile.png"))))
-        let upright = try decoded("turned.jpg")
-        var settings = self.settings(.dzi, tileSize: 1024)
-        var results = await self.results([turned, wide], settings)
-        #expect(results.allSatisfy { $0.error == nil } && results[0].size == upright.size)
-        func tile(_ name: String, _ result: PyramidResult) throws -> PixelBuffer {
-            try decoded("out/\(name)_files/\(result.levelCount - 1)/0_0.png")
-        }
-        expectPixelsEqual(try tile("turned", results[0]), upright)
-        let converted = try tile("wide", results[1])
+    /// Makes a pyramid whose largest level has one tile.
+    ///
+    /// - Returns: this tile, and the size that the result names.
+    private func wholeTile(
+        of testImage: String, keepsProfile: Bool = false
+    ) async throws -> (tile: PixelBuffer, size: PixelSize?) {
+        let item = InputItem(FilePath(try directory.add("image.png", try TestFolders.testImage(testImage))))
+        let settings = settings(.dzi, tileSize: 1024) { $0.keepsProfile = keepsProfile }
+        let made = await results([item], settings, overwrites: true).map { ($0.levelCount, $0.size, $0.error) }
+        let (levelCount, size, error) = try #require(made.first)
+        #expect(error == nil)
+        return (try decoded("out/image_files/\(levelCount - 1)/0_0.png"), size)
+    }
+
+    @Test func imagesAreTurnedUpright() async throws {
+        let (tile, size) = try await wholeTile(of: "orientation-6.jpg")
+        let upright = try decoded("image.png")
+        #expect(size == upright.size)
+        expectPixelsEqual(tile, upright)
+    }
+
+    @Test func colorsBecomeSRGBOrKeepTheirProfile() async throws {
+        let converted = try await wholeTile(of: "wide-gamut-profile.png").tile
         #expect(converted.colorSpace == .sRGB)
-        expectPixelsEqual(converted, try decoded("wide.png").convertedToSRGB())
-        settings.keepsProfile = true
-        results = await self.results([wide], settings, overwrites: true)
-        let kept = try tile("wide", results[0])
-        #expect(kept.colorSpace == (try decoded("wide.png").colorSpace) && kept.colorSpace != .sRGB)
-        expectPixelsEqual(kept, try decoded("wide.png"))
+        expectPixelsEqual(converted, try decoded("image.png").convertedToSRGB())
+        let kept = try await wholeTile(of: "wide-gamut-profile.png", keepsProfile: true).tile
+        #expect(kept.colorSpace == (try decoded("image.png").colorSpace) && kept.colorSpace != .sRGB)
+        expectPixelsEqual(kept, try decoded("image.png"))
     }
 
     /// The files do not depend on the number of workers.
