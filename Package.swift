@@ -142,7 +142,7 @@ let modulesOfTexel: Dependencies = [
 let sources: [[Target]] = [
     room(
         "Core",
-        // Threads, and numbers as bytes.
+        // Errors, stopping, threads, and numbers as bytes.
         fast("TexelCore", ["PlatformLibc"]),
         // The platform's C library: Glibc, Musl or Darwin.
         fast("PlatformLibc", [])),
@@ -238,18 +238,35 @@ let sources: [[Target]] = [
         c("CIsolation", [.target(name: "CSeccomp", condition: .when(platforms: [.linux]))]),
         // Keeps the process alive when a mapped file becomes shorter.
         c("CMappedFiles")),
-    // Many files: finding, naming, saving, resuming, watching.
+    // Many files: finding, naming, saving, resuming.
     room(
         "Batch",
         compact(
             "TexelBatch",
             [
                 "TexelPixels", "TexelCore", "TexelMetrics", "TexelOperations", "TexelCodecs", "TexelFormats",
-                "TexelPipeline", "PlatformLibc",
-                .systemPackage, .deque, .heap,
+                "TexelPipeline", "PlatformLibc", .systemPackage,
             ])),
     // What `import Texel` gives.
     room("Texel", compact("Texel", modulesOfTexel + formats + [.systemPackage])),
+    // Tiles for deep zoom.
+    room(
+        "Pyramids",
+        compact(
+            "TexelPyramids",
+            [
+                "TexelCore", "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPipeline",
+                "TexelBatch", .systemPackage,
+            ])),
+    // A folder whose new files are processed.
+    room(
+        "Watching",
+        compact(
+            "TexelWatching",
+            [
+                "TexelCore", "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPipeline",
+                "TexelBatch", "PlatformLibc", .systemPackage, .deque, .heap,
+            ])),
     // Three Flutter plugins in Swift.
     room("Flutter", compact("TexelFlutter", ["Texel"] + modulesOfTexel)),
 
@@ -313,7 +330,8 @@ let sources: [[Target]] = [
         .target(
             name: "TexelCLI",
             dependencies: [
-                "Texel", "TexelFrames", "TexelHTTP", "TexelSheets", "TexelText", "PlatformLibc", .systemPackage,
+                "Texel", "TexelFrames", "TexelHTTP", "TexelPyramids", "TexelSheets", "TexelText", "TexelWatching",
+                "PlatformLibc", .systemPackage,
             ] + modulesOfTexel,
             swiftSettings: commonSettings + forSize)),
     room(
@@ -379,7 +397,7 @@ let testSources: [Target] = [
     .executableTarget(name: "ConfinementProbe", dependencies: ["CIsolation"], path: "Tests/ConfinementProbe"),
     // A codec as a user writes one: public interfaces only. And the program with that codec.
     support("ToyCodec", ["TexelCore", "TexelCodecs", "TexelPixels"]),
-    helper("ToyProgram", ["TexelCLI", "TexelCodecs", "TexelOperations", "ToyCodec"]),
+    helper("ToyProgram", ["TexelCLI", "TexelCodecs", "TexelOperations", "TexelPixels", "ToyCodec"]),
     // A child program for isolation, correct or faulty as asked.
     helper("IsolationHost", ["TexelPipeline", "TexelFormats", "TexelCodecs", "ToyCodec", .systemPackage]),
     // Programs of their own, because they replace the allocator by one that counts.
@@ -442,8 +460,8 @@ let testSources: [Target] = [
     tests(
         "TexelBatchTests",
         [
-            "TexelBatch", "TexelPipeline", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelJPEG",
-            "TexelPixels", "TestSupport", "CExtendedAttributes", .systemPackage,
+            "TexelBatch", "TexelPyramids", "TexelWatching", "TexelCore", "TexelPipeline", "TexelOperations",
+            "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPixels", "TestSupport", "CExtendedAttributes", .systemPackage,
         ]),
     tests("TexelTests", ["Texel", "TestSupport"] + modulesOfTexel),
     tests(
@@ -498,6 +516,7 @@ let package = Package(
         .library(name: "Texel", targets: ["Texel"]),
         .library(name: "TexelFrames", targets: ["TexelFrames"]),
         .library(name: "TexelText", targets: ["TexelText"]),
+        .library(name: "TexelPyramids", targets: ["TexelPyramids"]),
         .library(name: "TexelFlutter", targets: ["TexelFlutter"]),
         .library(name: "TexelOpenGL", targets: ["TexelOpenGL"]),
         .library(name: "TexelStreams", targets: ["TexelStreams"]),

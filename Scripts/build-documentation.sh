@@ -20,8 +20,8 @@ cd "$(dirname "$0")/.."
 # An archive of an earlier run must not become part of the site.
 rm -rf "$folder"/Texel*.doccarchive "$folder/site"
 
-modules=(TexelCore TexelPixels TexelFilters TexelMetrics TexelOperations TexelCodecs TexelJPEG TexelPNG TexelPNM TexelBMP TexelQOI
-    TexelFormats TexelPipeline TexelBatch Texel TexelText TexelFrames TexelStreams TexelFlutter)
+modules=(TexelCore TexelPixels TexelFilters TexelMetrics TexelOperations TexelCodecs TexelJPEG TexelPNG TexelPNM TexelBMP
+    TexelQOI TexelFormats TexelPipeline TexelBatch TexelPyramids Texel TexelText TexelFrames TexelStreams TexelFlutter)
 # Without its trait, a module has no code.
 for module in TexelGIF TexelWebP TexelAVIF TexelHEIC TexelJXL TexelTIFF TexelHTTP TexelOpenGL; do
     if nm --defined-only "$programs/$module.build"/*.o 2>/dev/null | grep ' T ' >/dev/null; then

@@ -1,5 +1,6 @@
 import Synchronization
-public import TexelCodecs
+import TexelCodecs
+public import TexelCore
 public import TexelPixels
 
 /// Records at each poll of its stop token whether the pixels have been freed.

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelJPEG
 import TexelPNG
 import TexelPixels

@@ -1,5 +1,5 @@
 package import SystemPackage
-package import TexelCodecs
+import TexelCodecs
 package import TexelCore
 import TexelFormats
 package import TexelPipeline

@@ -1,6 +1,6 @@
 import Synchronization
 import SystemPackage
-public import TexelCodecs
+import TexelCodecs
 public import TexelCore
 public import TexelPipeline
 

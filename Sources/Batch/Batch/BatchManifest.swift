@@ -2,7 +2,7 @@ import PlatformLibc
 import Synchronization
 public import SystemPackage
 public import TexelCore
-import TexelPipeline
+package import TexelPipeline
 
 /// Records what batches have written into a directory, in a file beside the results, so that an interrupted batch can
 /// be resumed: only missing and changed results are made again.
@@ -71,7 +71,7 @@ public final class BatchManifest: Sendable {
     /// grow with their number, but with that of the files.
     ///
     /// - Throws: `TexelError`.
-    convenience init(continuousIn directory: FilePath) throws(TexelError) {
+    package convenience init(continuousIn directory: FilePath) throws(TexelError) {
         try self.init(in: directory, isResuming: true, isReadOnly: false, isContinuous: true)
     }
 
@@ -110,7 +110,7 @@ public final class BatchManifest: Sendable {
     /// Closes the manifest at the end of the batch.
     ///
     /// - Parameter isComplete: whether all results were made, so that there is nothing to resume.
-    func end(isComplete: Bool) {
+    package func end(isComplete: Bool) {
         state.withLock { state in
             if state.file != nil, state.isEmpty || isComplete && !isKept { FilePlace(path).remove() }
             state.file = nil
@@ -161,7 +161,7 @@ public final class BatchManifest: Sendable {
 
     /// Whether an existing file was written by a batch for an input and not changed since, so that a new result of the
     /// input may replace it.
-    func owns(_ output: FilePath, by input: FilePath) -> Bool {
+    package func owns(_ output: FilePath, by input: FilePath) -> Bool {
         let origins = known.withLock { known in
             if known == nil { known = contents.known }
             return known?[outputName(output)]
@@ -189,7 +189,7 @@ public final class BatchManifest: Sendable {
     /// Records that an output is done.
     ///
     /// - Parameter stamp: the input's stamp before it was read.
-    func finish(_ input: FilePath, _ stamp: FileStamp, number: Int, settings: UInt64, output: FilePath) {
+    package func finish(_ input: FilePath, _ stamp: FileStamp, number: Int, settings: UInt64, output: FilePath) {
         guard let written = FileStamp(output) else { return }
         let entry = ManifestEntry(settings: settings, input: stamp, output: written, outputName: outputName(output))
         append(entry, for: ManifestKey(input: inputName(input), number: number))

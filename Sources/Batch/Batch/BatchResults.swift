@@ -1,5 +1,6 @@
 import Synchronization
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 
 /// The results of a batch in the order of its inputs. Each is delivered when it and all results before it are complete.

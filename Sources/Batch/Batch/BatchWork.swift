@@ -16,7 +16,7 @@ struct BatchWork: Sendable {
         _ items: [InputItem], _ store: any OutputStore, _ recipes: [Recipe], _ options: ProcessingOptions,
         _ manifest: BatchManifest?
     ) -> [BatchWork] {
-        let settings = settings(of: recipes, store)
+        let settings = FileJob.Journal.settings(of: recipes, store)
         let done = finished(items, count: recipes.count, settings, manifest)
         let open = items.indices.filter { done[$0].count < recipes.count }
         guard !open.isEmpty else { return [] }
@@ -48,17 +48,5 @@ struct BatchWork: Sendable {
         return ParallelJobs.map(items) { item in
             item.filePath.map { manifest.finished($0, count: count, settings: settings) } ?? [:]
         }
-    }
-
-    /// A hash of everything that determines the results and their names.
-    static func settings(of recipes: [Recipe], _ store: any OutputStore) -> UInt64 {
-        let settings = Settings(recipes: recipes, template: store.namesKey)
-        return UInt64(truncatingIfNeeded: ContentDigest(ofIdentityOf: settings).bytes.littleEndian(8, at: 0))
-    }
-
-    private struct Settings: Encodable {
-        var resultsVersion = CacheKey.resultsVersion
-        let recipes: [Recipe]
-        let template: String?
     }
 }

@@ -1,7 +1,8 @@
 import SystemPackage
 import TexelCodecs
 import TexelCore
-import TexelPipeline
+import TexelOperations
+package import TexelPipeline
 import TexelPixels
 
 /// Reads one file, carries out recipes and writes the results.
@@ -44,8 +45,23 @@ package struct FileJob: Sendable {
 
     /// Where finished results are recorded.
     package struct Journal: Sendable {
-        let manifest: BatchManifest
-        let settings: UInt64
+        package let manifest: BatchManifest
+        package let settings: UInt64
+
+        /// - Parameter settings: of ``settings(of:_:)``.
+        package init(manifest: BatchManifest, settings: UInt64) { (self.manifest, self.settings) = (manifest, settings) }
+
+        /// A hash of everything that determines the results and their names.
+        package static func settings(of recipes: [Recipe], _ store: any OutputStore) -> UInt64 {
+            let settings = Settings(recipes: recipes, template: store.namesKey)
+            return UInt64(truncatingIfNeeded: ContentDigest(ofIdentityOf: settings).bytes.littleEndian(8, at: 0))
+        }
+
+        private struct Settings: Encodable {
+            var resultsVersion = CacheKey.resultsVersion
+            let recipes: [Recipe]
+            let template: String?
+        }
 
         /// Records an output that is about to appear.
         func begin(_ item: InputItem, _ output: FilePath) { manifest.begin(item.path, output: output) }

@@ -1,12 +1,12 @@
-import SystemPackage
+package import SystemPackage
 import TexelCodecs
-import TexelCore
+package import TexelCore
 import TexelFormats
 import TexelPipeline
 
 /// All images below a directory that ``FolderRule`` admits: files with the extension of an image format, whatever they
 /// contain, and other files that contain an image.
-struct FolderTree: InputTree {
+package struct FolderTree: InputTree {
     private let root: FilePath
     private let rule: FolderRule
 
@@ -14,7 +14,7 @@ struct FolderTree: InputTree {
 
     /// Visits the images sorted by path, then the failures sorted by path: directories that cannot be listed, and files
     /// that must be read to identify their format but cannot be.
-    func visit(_ body: (InputEntry) -> Void) {
+    package func visit(_ body: (InputEntry) -> Void) {
         var images: [(path: String, item: InputItem)] = []
         var failures: [(path: String, error: TexelError)] = []
         var pending: [FilePath] = [""]
@@ -61,7 +61,7 @@ struct FolderTree: InputTree {
     /// videos, are images only where they are named.
     ///
     /// - Throws: `cannotRead` if the file must be read to decide, but cannot be.
-    static func findsImage(at path: FilePath) throws(TexelError) -> Bool {
+    package static func findsImage(at path: FilePath) throws(TexelError) -> Bool {
         if let name = path.extension, ImageFormat(fileExtension: name) != nil { return true }
         do {
             let head = try InputReader.readHead(of: path)

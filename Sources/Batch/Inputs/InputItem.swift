@@ -31,7 +31,7 @@ public struct InputItem: Sendable {
         let isLink: Bool
     }
 
-    init(path: FilePath, relativePath: FilePath, folder: FilePath? = nil) {
+    package init(path: FilePath, relativePath: FilePath, folder: FilePath? = nil) {
         self.init(FileSource(path), path: path, relativePath: relativePath, folder: folder)
     }
 

@@ -12,7 +12,7 @@ final class OutputCommit: Sendable {
     /// Writes the result, unless it was given up. Must be called at most once.
     ///
     /// - Parameter body: writes the image, and returns it with warnings about the writing.
-    /// - Throws: the error of `body`; `codec(.stopped(.cancelled))` if the result was given up.
+    /// - Throws: the error of `body`; `cancelled` if the result was given up.
     @discardableResult
     func write(_ body: () throws(TexelError) -> EncodedImage) throws(TexelError) -> EncodedImage {
         if isDecided.exchange(true, ordering: .acquiringAndReleasing) { throw .stopped(.cancelled) }

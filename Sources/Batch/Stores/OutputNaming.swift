@@ -23,7 +23,7 @@ public struct OutputNaming: Sendable {
     /// The paths of other outputs.
     private let taken: Set<FilePath>
 
-    init(format: ImageFormat?, hasSeveralWidths: Bool = false, taken: Set<FilePath> = []) {
+    package init(format: ImageFormat?, hasSeveralWidths: Bool = false, taken: Set<FilePath> = []) {
         (self.format, self.hasSeveralWidths, self.taken) = (format, hasSeveralWidths, taken)
     }
 
@@ -39,7 +39,7 @@ public struct OutputNaming: Sendable {
     /// Names results that have no extension, such as folders.
     ///
     /// - Returns: a path in the directory for each input, in the same order; the tree of the inputs is kept.
-    static func stems(for items: [InputItem], in directory: FilePath) -> [FilePath] {
+    package static func stems(for items: [InputItem], in directory: FilePath) -> [FilePath] {
         let names = OutputNaming(format: nil).unique(items) { item, name, _ in
             let path = directory.pushing(item.relativePath.removingLastComponent()).appending(bytes: name)
             return (path, .path(path))

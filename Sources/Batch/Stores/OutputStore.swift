@@ -1,5 +1,5 @@
 public import SystemPackage
-public import TexelCodecs
+import TexelCodecs
 public import TexelCore
 public import TexelPipeline
 
@@ -86,7 +86,7 @@ public protocol UnfinishedOutput: Sendable {
     ///   - stop: ends the wait for a reader.
     ///   - willAppear: called after all bytes are written and before the result gets its name.
     /// - Returns: the image, with warnings about the writing; `isKept` is set if it was there already.
-    /// - Throws: the reason why it was not written; `file(.cannotWrite(_, .canceled))` after a stop.
+    /// - Throws: the reason why it was not written; `cannotWrite` after a stop.
     func commit(_ image: EncodedImage, stop: StopToken, willAppear: () -> Void) throws(TexelError) -> EncodedImage
 }
 

@@ -1,5 +1,6 @@
 import SystemPackage
 import Texel
+import TexelCore
 import TexelMetrics
 
 struct CompareCommand: Command {

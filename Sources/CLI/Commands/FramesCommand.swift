@@ -1,5 +1,6 @@
 import Synchronization
 import Texel
+import TexelCore
 import TexelFrames
 
 struct FramesCommand: Command, Sendable {

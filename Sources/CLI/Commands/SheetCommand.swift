@@ -1,5 +1,6 @@
 import SystemPackage
 import Texel
+import TexelCore
 import TexelFrames
 import TexelSheets
 

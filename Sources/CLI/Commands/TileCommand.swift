@@ -1,4 +1,5 @@
 import Texel
+import TexelPyramids
 
 struct TileCommand: Command {
     static let description = CommandDescription(

@@ -1,5 +1,6 @@
 import SystemPackage
 import Texel
+import TexelWatching
 
 struct WatchCommand: Command {
     static let description = CommandDescription(

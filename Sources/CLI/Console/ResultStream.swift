@@ -1,5 +1,6 @@
 import SystemPackage
 import Texel
+import TexelCore
 
 /// Standard output, for threads that may block.
 struct ResultStream: Sendable {

@@ -1,4 +1,5 @@
 import Texel
+import TexelCore
 import TexelFrames
 
 extension FramePacingOptions {

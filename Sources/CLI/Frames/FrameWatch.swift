@@ -2,6 +2,7 @@ import Dispatch
 import PlatformLibc
 import Synchronization
 import Texel
+import TexelCore
 import TexelFrames
 
 /// Watches a stream from the moment its source is opened: reports its progress, and ends it on an interruption or

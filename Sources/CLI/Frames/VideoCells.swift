@@ -1,5 +1,6 @@
 import Synchronization
 import Texel
+import TexelCore
 import TexelFrames
 
 /// The frames of a video as inputs of a contact sheet.

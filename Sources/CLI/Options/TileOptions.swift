@@ -1,4 +1,5 @@
 import Texel
+import TexelPyramids
 
 /// How images are cut into tiles, and how tiles are encoded.
 struct TileOptions: OptionGroup {

@@ -1,4 +1,5 @@
 import Texel
+import TexelPyramids
 
 /// The object that `texel tile --json` prints for one image. All keys are present; `null` if they do not apply.
 struct TileReport: Encodable {

@@ -1,4 +1,5 @@
 import Texel
+import TexelPyramids
 
 /// Reports pyramids: a line for each, and progress and errors on standard error.
 @Reporting final class TileReporter {

@@ -1,6 +1,8 @@
 import Synchronization
 import SystemPackage
 import Texel
+import TexelCore
+import TexelWatching
 
 /// Prints the events of a watched folder, each as one line at once.
 ///

@@ -1,5 +1,6 @@
 import SystemPackage
 import Texel
+import TexelCore
 import TexelSheets
 
 /// Writes the page of `--report`.

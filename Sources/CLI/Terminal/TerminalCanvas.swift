@@ -1,6 +1,7 @@
 import PlatformLibc
 import SystemPackage
 import Texel
+import TexelCore
 import TexelFrames
 import TexelMetrics
 

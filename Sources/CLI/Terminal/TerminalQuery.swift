@@ -1,6 +1,7 @@
 import PlatformLibc
 import SystemPackage
 import Texel
+import TexelCore
 
 /// Queries a terminal's capabilities.
 struct TerminalQuery {

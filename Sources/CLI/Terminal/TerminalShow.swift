@@ -1,5 +1,6 @@
 import SystemPackage
 import Texel
+import TexelCore
 
 /// Draws images on standard output. Blocking and computing work runs on threads outside the cooperative pool.
 struct TerminalShow: Sendable {

@@ -1,5 +1,6 @@
 import SystemPackage
 import Texel
+import TexelCore
 
 /// Carries out jobs concurrently through one pipeline.
 struct JobRunner: Sendable {

@@ -1,4 +1,5 @@
 import Texel
+import TexelCore
 
 /// Standard output for results; a line is written completely before the next job begins.
 @Reporting final class ResultOutput {

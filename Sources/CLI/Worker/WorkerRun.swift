@@ -1,5 +1,6 @@
 import SystemPackage
 import Texel
+import TexelCore
 
 /// Runs a worker from its first job to its last result.
 ///

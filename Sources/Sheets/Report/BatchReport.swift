@@ -1,6 +1,6 @@
 package import SystemPackage
 package import TexelBatch
-package import TexelCodecs
+import TexelCodecs
 package import TexelCore
 package import TexelPipeline
 import TexelPixels

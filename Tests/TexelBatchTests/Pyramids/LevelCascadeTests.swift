@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TexelPixels
 
-@testable import TexelBatch
+@testable import TexelPyramids
 
 /// The pixels of levels.
 @Suite struct LevelCascadeTests {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TexelPixels
 
-@testable import TexelBatch
+@testable import TexelPyramids
 
 /// The sizes of levels, and which pixels tiles show.
 @Suite struct PyramidGeometryTests {

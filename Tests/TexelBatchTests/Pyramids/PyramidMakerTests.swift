@@ -11,6 +11,7 @@ import TexelPixels
 
 @testable import TexelBatch
 @testable import TexelPipeline
+@testable import TexelPyramids
 
 /// Pyramids as files.
 @Suite struct PyramidMakerTests {

@@ -2,8 +2,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import TexelBatch
 @testable import TexelPipeline
+@testable import TexelWatching
 
 /// When changing files are processed; the test controls the clock.
 @Suite struct ChangeSettlingTests {

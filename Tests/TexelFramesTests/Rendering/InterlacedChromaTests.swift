@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelPipeline
 import TexelPixels
 

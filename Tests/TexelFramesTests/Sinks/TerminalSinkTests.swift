@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TexelCodecs
+import TexelCore
 import TexelMetrics
 import TexelPixels
 

@@ -1,3 +1,5 @@
+import TexelCore
+
 #if Video
     import Foundation
     import TestSupport

@@ -1,6 +1,7 @@
 import Testing
 import TexelCodecs
 
+import TexelCore
 @testable import TexelFrames
 
 @Suite("Crossfades")

@@ -1,5 +1,6 @@
 import SystemPackage
 import TexelCodecs
+import TexelCore
 import TexelPixels
 
 @testable import TexelFrames

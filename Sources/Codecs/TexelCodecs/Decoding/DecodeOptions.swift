@@ -1,3 +1,5 @@
+public import TexelCore
+
 /// Options for decoding.
 public struct DecodeOptions: Sendable {
     /// The limits, and how much damage is accepted.

@@ -1,6 +1,6 @@
 import Synchronization
-public import TexelCodecs
-import TexelCore
+import TexelCodecs
+public import TexelCore
 import TexelPixels
 
 /// Registers textures by number, for many producers and many consumers; the equivalent of Flutter's texture registrar.

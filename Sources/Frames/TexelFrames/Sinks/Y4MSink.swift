@@ -1,5 +1,5 @@
 import Synchronization
-public import TexelCodecs
+import TexelCodecs
 public import TexelCore
 public import TexelPixels
 

@@ -1,6 +1,6 @@
 import SystemPackage
 public import TexelCodecs
-import TexelCore
+public import TexelCore
 import TexelPipeline
 public import TexelPixels
 

@@ -1,5 +1,5 @@
 public import SystemPackage
-public import TexelCodecs
+import TexelCodecs
 public import TexelCore
 import TexelFormats
 import TexelPipeline

@@ -1,4 +1,4 @@
-public import TexelCodecs
+import TexelCodecs
 public import TexelCore
 
 /// A source that can go on from another place without returning all frames before it.

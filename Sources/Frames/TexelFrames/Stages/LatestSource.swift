@@ -1,5 +1,5 @@
 import PlatformLibc
-public import TexelCodecs
+import TexelCodecs
 public import TexelCore
 import TexelPipeline
 import TexelPixels

@@ -1,4 +1,5 @@
-public import TexelCodecs
+import TexelCodecs
+public import TexelCore
 
 /// A clock for live sources and statistics; tests use a manual one.
 public protocol FrameClock: Sendable {

@@ -1,4 +1,4 @@
-package import TexelCodecs
+import TexelCodecs
 package import TexelCore
 public import TexelMetrics
 public import TexelPixels

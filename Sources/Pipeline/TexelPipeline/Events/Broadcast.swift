@@ -1,5 +1,6 @@
 public import DequeModule
 public import Synchronization
+import TexelCore
 
 /// Sends one stream of elements to any number of listeners. No listener can delay the sender or another listener.
 ///

@@ -1,4 +1,5 @@
 public import DequeModule
+import TexelCore
 
 /// The answer to a listener that takes its next element.
 @usableFromInline package enum BroadcastAnswer<Element> {

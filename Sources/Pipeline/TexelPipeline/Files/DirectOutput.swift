@@ -1,6 +1,7 @@
 import PlatformLibc
 package import SystemPackage
-package import TexelCodecs
+import TexelCodecs
+package import TexelCore
 
 /// Writes to a pipe, a socket or a device, whose reader may be slow or missing, until there is a reason to stop. Also
 /// writes to a regular file that is open already.

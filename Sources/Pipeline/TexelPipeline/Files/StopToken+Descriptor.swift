@@ -1,7 +1,8 @@
 import PlatformLibc
 import Synchronization
 package import SystemPackage
-package import TexelCodecs
+import TexelCodecs
+import TexelCore
 
 extension StopToken {
     /// Returns a descriptor that becomes readable when the token or one of its parents is cancelled. It is created at

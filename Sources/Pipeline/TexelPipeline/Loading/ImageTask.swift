@@ -54,7 +54,7 @@ public final class ImageTask<Output: Sendable>: Sendable {
 
     /// The result; waits until it is made. Cancelling the waiting Swift task cancels this task.
     ///
-    /// - Throws: `TexelError`; `codec(.stopped(.cancelled))` after ``cancel()``.
+    /// - Throws: `TexelError`; `cancelled` after ``cancel()``.
     public var value: Output {
         get async throws(TexelError) {
             let outcome = await withTaskCancellationHandler {

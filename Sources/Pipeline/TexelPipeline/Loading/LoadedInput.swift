@@ -126,7 +126,7 @@ final class Arrival: Sendable {
 
     /// Waits until all bytes have arrived. Cancelling the waiting task does not cancel the transfer.
     ///
-    /// - Throws: the error of the transfer, `codec(.stopped(.cancelled))`.
+    /// - Throws: the error of the transfer, `cancelled`.
     func end() async throws(TexelError) {
         let waiter = Waiter<Void>()
         // Awaiting a task's value cannot be cancelled; waiting for the waiter can.

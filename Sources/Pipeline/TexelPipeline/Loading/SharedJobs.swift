@@ -204,7 +204,7 @@ final class Membership<Output: Sendable, Reports: Sendable>: Sendable {
 
     /// Waits for the result. Cancelling the waiting task leaves the job.
     ///
-    /// - Throws: the error of the job; `codec(.stopped(.cancelled))`.
+    /// - Throws: the error of the job; `cancelled`.
     func output() async throws(TexelError) -> Output {
         let outcome = await withTaskCancellationHandler {
             await self.outcome()

@@ -1,5 +1,5 @@
 package import TexelCodecs
-import TexelCore
+package import TexelCore
 import TexelFormats
 import TexelPixels
 

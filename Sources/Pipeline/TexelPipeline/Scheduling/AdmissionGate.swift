@@ -93,7 +93,7 @@ extension AdmissionGate {
 
     /// Waits for a place. Cancelling the waiting task withdraws the request.
     ///
-    /// - Throws: `codec(.stopped(.cancelled))` if the task is cancelled while it waits.
+    /// - Throws: `cancelled` if the task is cancelled while it waits.
     func permit(bytes: Int, urgency: Urgency) async throws(TexelError) -> Permit {
         if let bytes = enterAtOnce(bytes: bytes) { return Permit(self, bytes: bytes) }
         return try await waiting(urgency) { continuation in

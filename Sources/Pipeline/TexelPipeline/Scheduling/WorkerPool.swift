@@ -1,7 +1,7 @@
 import Dispatch
 import PlatformLibc
 import Synchronization
-package import TexelCodecs
+import TexelCodecs
 package import TexelCore
 
 /// A fixed number of workers for CPU work, with a memory budget: work waits in a queue until there is room in both.

@@ -26,7 +26,7 @@ package enum InputReader {
     /// Reads a whole file that need not be an image.
     ///
     /// - Parameter patience: how long the bytes of a pipe or device may take to arrive.
-    /// - Throws: as ``read(_:limit:followsLinks:)``, and `codec(.stopped(.timedOut))`.
+    /// - Throws: as ``read(_:limit:followsLinks:)``, and `timedOut`.
     package static func read(
         _ path: FilePath, limit: Int, within patience: Duration
     ) throws(TexelError) -> InputBytes {

@@ -1,6 +1,6 @@
 import Synchronization
 public import SystemPackage
-public import TexelCodecs
+import TexelCodecs
 public import TexelCore
 import TexelMetrics
 import TexelPixels

@@ -1,4 +1,4 @@
-public import TexelCodecs
+import TexelCodecs
 public import TexelCore
 import TexelFormats
 import TexelPixels

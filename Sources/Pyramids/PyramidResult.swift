@@ -1,4 +1,5 @@
 public import SystemPackage
+import TexelBatch
 public import TexelCodecs
 public import TexelCore
 import TexelPipeline

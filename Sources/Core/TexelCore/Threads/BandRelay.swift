@@ -1,12 +1,9 @@
 import Dispatch
 import Synchronization
-import TexelCodecs
-import TexelCore
-import TexelPixels
 
 /// Overlaps the two halves of a pipeline: one thread fills bands while the caller's thread uses them in order. Memory
 /// is limited to the given bands.
-enum BandRelay {
+package enum BandRelay {
     /// Fills and uses bands until `fill` has no more.
     ///
     /// - Parameters:
@@ -15,7 +12,7 @@ enum BandRelay {
     ///   - fill: fills a band; returns `false` if there was nothing left to fill it with.
     ///   - use: uses a filled band.
     /// - Throws: the first error of either half, after the other half has ended.
-    static func run<Band>(
+    package static func run<Band>(
         _ bands: [Band], isParallel: Bool, fill: (Band) throws(TexelError) -> Bool,
         use: (Band) throws(TexelError) -> Void
     ) throws(TexelError) {

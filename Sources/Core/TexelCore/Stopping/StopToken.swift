@@ -1,6 +1,4 @@
 import Synchronization
-public import TexelCore
-import TexelPixels
 
 /// Tells running work that it must stop, because it was cancelled or its time is over.
 ///

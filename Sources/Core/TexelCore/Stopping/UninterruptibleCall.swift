@@ -1,6 +1,3 @@
-package import TexelCore
-import TexelPixels
-
 /// Runs calls of a library that cannot be interrupted, so that their callers can be stopped nevertheless.
 ///
 /// The call runs on a thread of its own. If the caller is stopped, it returns at once, and the abandoned call continues

@@ -1,5 +1,6 @@
 package import SystemPackage
-package import TexelCodecs
+package import TexelBatch
+import TexelCodecs
 package import TexelCore
 package import TexelPipeline
 import TexelPixels
@@ -48,22 +49,7 @@ package struct FolderWatch: Sendable {
     /// - Throws: the error that ended the watch.
     package func run(stop: StopToken, report: @escaping @Sendable (WatchEvent) -> Void) async throws(TexelError) {
         #if os(Linux)
-            let result = await withCheckedContinuation {
-                (continuation: CheckedContinuation<Result<Void, TexelError>, Never>) in
-                let thread = WorkerThread {
-                    continuation.resume(
-                        returning: Result { () throws(TexelError) in
-                            try WatchLoop.run(self, stop: stop, report: report)
-                        })
-                }
-                if let thread {
-                    thread.detach()
-                } else {
-                    continuation.resume(
-                        returning: .failure(.cannotRead(root, .resourceTemporarilyUnavailable)))
-                }
-            }
-            try result.get()
+            try await BlockingWork.run { () throws(TexelError) in try WatchLoop.run(self, stop: stop, report: report) }
         #else
             throw .watchingUnsupported
         #endif

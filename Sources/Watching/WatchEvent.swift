@@ -1,4 +1,5 @@
 package import SystemPackage
+package import TexelBatch
 package import TexelCore
 
 /// An event of a watch.

@@ -1,3 +1,5 @@
+import TexelBatch
+
 #if os(Linux)
     import PlatformLibc
     import SystemPackage
@@ -54,7 +56,7 @@
             pipeline = ImagePipeline(workers: watch.pool)
             settling = ChangeDebouncer(debounce: watch.options.debounce)
             journal = FileJob.Journal(
-                manifest: manifest, settings: BatchWork.settings(of: [watch.recipe], store))
+                manifest: manifest, settings: FileJob.Journal.settings(of: [watch.recipe], store))
             outputs = WatchedOutputs(
                 store: store, format: watch.recipe.output.format, journal: journal,
                 overwrites: watch.processing.overwrites)

@@ -1,5 +1,6 @@
 import Synchronization
 public import SystemPackage
+public import TexelBatch
 import TexelCodecs
 import TexelCore
 public import TexelPipeline

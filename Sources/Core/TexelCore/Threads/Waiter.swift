@@ -1,5 +1,4 @@
 import Synchronization
-package import TexelCore
 
 /// A one-shot result for one waiting task; the result may arrive before the wait begins.
 package final class Waiter<Output: Sendable>: Sendable {

@@ -1,10 +1,5 @@
-import TexelCodecs
-import TexelCore
-import TexelPipeline
-import TexelPixels
-
 /// Work that is divided into parts, which several threads run in parallel.
-protocol BandJob: AnyObject, Sendable {
+package protocol BandJob: AnyObject, Sendable {
     var partCount: Int { get }
 
     /// Runs one part. Each part runs once.
@@ -16,9 +11,9 @@ protocol BandJob: AnyObject, Sendable {
 /// A group of threads that share the work of one frame at a time, together with the calling thread.
 ///
 /// Between frames the threads sleep. Nothing is allocated for a frame.
-final class BandThreadGroup: Sendable {
+package final class BandThreadGroup: Sendable {
     /// The number of threads, including the caller.
-    let size: Int
+    package let size: Int
     private let state = Monitor(State())
 
     private struct State {
@@ -40,7 +35,7 @@ final class BandThreadGroup: Sendable {
     ///
     /// - Parameter size: The number of threads, including the caller. If fewer can be started, the remaining ones share
     ///   the work.
-    init(size: Int) {
+    package init(size: Int) {
         self.size = max(1, size)
         for member in 1..<self.size {
             // The threads capture only the shared state, so that they do not retain the group.
@@ -50,10 +45,10 @@ final class BandThreadGroup: Sendable {
     }
 
     /// Ends the threads.
-    func dismiss() { state.update { $0.isDismissed = true } }
+    package func dismiss() { state.update { $0.isDismissed = true } }
 
     /// Runs all parts of a job and blocks until the last has finished.
-    func run(_ job: any BandJob) {
+    package func run(_ job: any BandJob) {
         state.update { state in
             state.job = job
             state.nextPart = 0

@@ -1,6 +1,7 @@
 import PlatformLibc
 import Synchronization
 import SystemPackage
+import TexelBatch
 import TexelCodecs
 import TexelPipeline
 

@@ -1,4 +1,5 @@
 import SystemPackage
+import TexelBatch
 import TexelCodecs
 import TexelCore
 import TexelPipeline
