@@ -129,7 +129,7 @@
         }
 
         /// The frames before the end of a file are there, and the fault says what is missing.
-        @Test func cutFile() throws {
+        @Test func cutFileKeepsItsFirstFrames() throws {
             let bytes = try animation(.opaque)
             let animation = try #require(try checks.source(Array(bytes.dropLast(4))).animation(limits: Limits()))
             #expect(animation.frames.count == 4)

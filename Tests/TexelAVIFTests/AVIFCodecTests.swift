@@ -246,7 +246,7 @@
             #expect(try checks.decoded(rewritten).image == checks.decoded(bytes).image)
         }
 
-        @Test func wrongOptions() throws {
+        @Test func invalidOptionsAndSizesAreRefused() throws {
             let image = try CodecChecks.smoothImage(PixelSize(width: 4, height: 4), .opaque)
             #expect(throws: TexelError.cannotEncode("invalid quality 101; an AVIF has 0 to 100")) {
                 try image.encoded(as: .avif(AVIFOptions(quality: 101)))

@@ -83,7 +83,7 @@
         }
 
         /// Of a grid that is cut off, the complete cells are shown, at every scale.
-        @Test(arguments: [1, 2, 4, 8]) func cutGrid(shrink: Int) throws {
+        @Test(arguments: [1, 2, 4, 8]) func completeCellsOfCutGridsAreShown(shrink: Int) throws {
             let bytes = Array(AVIFSamples.grid.dropLast(8))
             #expect(throws: TexelError.truncated(rowsRead: 0, rows: 128)) { try checks.decoded(bytes, shrink: shrink) }
             let whole = try checks.decoded(AVIFSamples.grid, shrink: shrink).image
@@ -99,8 +99,7 @@
             }
         }
 
-        /// A divisor that the decoder does not support is ignored.
-        @Test(arguments: [0, 3, 16, -2]) func otherScales(shrink: Int) throws {
+        @Test(arguments: [0, 3, 16, -2]) func unsupportedScalesAreIgnored(shrink: Int) throws {
             let decoder = try checks.source(AVIFSamples.grid).decoder(shrink)
             #expect(decoder.size == PixelSize(width: 64, height: 128))
         }

@@ -154,7 +154,7 @@ import TexelPixels
         }
     }
 
-    @Test func emptyBatch() async throws {
+    @Test func emptyBatchBeginsAndEnds() async throws {
         let batch = batch([])
         let listener = batch.events.listen(bufferingNewest: 1)
         for await _ in batch.results() {}
@@ -164,7 +164,7 @@ import TexelPixels
     }
 
     /// A batch that is started several times runs once, and all listeners receive the same.
-    @Test func beginsOnce() async throws {
+    @Test func batchStartedSeveralTimesRunsOnce() async throws {
         let batch = batch(try mixedItems())
         let counts = await withTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {
@@ -222,7 +222,7 @@ import TexelPixels
     }
 
     /// A batch that is never started ends its stream when it is released.
-    @Test func neverBegun() async throws {
+    @Test func releasedBatchEndsItsStream() async throws {
         var batch: Batch? = batch(try manyItems(2))
         let listener = batch?.events.listen(bufferingNewest: 1)
         batch = nil
@@ -232,7 +232,7 @@ import TexelPixels
     // MARK: Many items
 
     /// One listener reads everything, one never reads, one reads occasionally; none of them stalls the work.
-    @Test func tenThousand() async throws {
+    @Test func slowListenersDoNotStallTheWork() async throws {
         let count = 10_000
         let real = try manyItems(10)
         let items = (0..<count).map { $0 % 1000 == 0 ? real[$0 / 1000] : item("/?/\($0)") }

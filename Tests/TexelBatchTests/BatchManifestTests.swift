@@ -129,7 +129,7 @@ import TexelPixels
     }
 
     /// An interruption leaves a begun name, with or without a file; both are made again.
-    @Test func begunOutputs() async throws {
+    @Test func begunOutputsAreMadeAgain() async throws {
         let items = try items(2)
         let outputs = ["10.png", "11.png"].map { out.appending($0) }
         try directory.add("out/10.png", "the program was killed here".utf8)
@@ -243,7 +243,7 @@ import TexelPixels
     private static let line = "= 7f45 0 47220 1795302796102146723 1226 1795302796654146737\t/in/a.jpg\ta.jpg"
 
     /// A line with an invalid field is ignored, and all others are used.
-    @Test func wrongLines() throws {
+    @Test func invalidLinesAreIgnored() throws {
         #expect(ManifestLine(Array(Self.line.utf8)[...]) != nil)
         var wrong = [
             "", ">", ">\t", ">\ta", ">\ta\tb\tc", "x\ta", "= \ta\tb", ">>\ta", "\t\t", String(Self.line.dropLast(6)),
@@ -283,7 +283,7 @@ import TexelPixels
     }
 
     /// Random damage is parsed without a crash, and every intact line is found.
-    @Test func damagedManifests() throws {
+    @Test func intactLinesOfDamagedManifestsAreFound() throws {
         var generator = SeededGenerator(seed: 71)
         let lines = (0..<40).map { Self.line.replacing("a.jpg", with: "\($0).jpg") }
         let whole = Array(([ManifestLine.header] + lines).joined(separator: "\n").utf8)
@@ -304,7 +304,7 @@ import TexelPixels
     }
 
     /// Inputs and results keep what is known of them when their common folder moves, and no name tells where it was.
-    @Test func movedFolders() async throws {
+    @Test func resultsAreKnownAfterFoldersMove() async throws {
         let items = try items(3)
         #expect(try await statuses(items, try manifest()) == [.written, .written, .written])
         let text = String(decoding: try directory.bytes("out/\(BatchManifest.fileName)"), as: UTF8.self)
@@ -363,7 +363,7 @@ import TexelPixels
     private let image = EncodedImage(
         .memory([1]), size: PixelSize(width: 1, height: 1), format: .png, route: .buffered, isKept: false, warnings: [])
 
-    @Test func stoppedBefore() async {
+    @Test func outputGivenUpIsNotWritten() async {
         let commit = OutputCommit()
         let outcome = await commit.giveUp()
         #expect(outcome == nil)

@@ -48,7 +48,7 @@ import TexelPixels
     }
 
     /// Named files are used even if they are hidden or have another extension.
-    @Test func namedFiles() {
+    @Test func namedFilesAreAlwaysUsed() {
         let outcome = found([".hidden.png", "notes.txt", "b.jpg"])
         #expect(names(outcome) == [".hidden.png", "notes.txt", "b.jpg"])
         #expect(!outcome.isOpenEnded)
@@ -155,14 +155,14 @@ import TexelPixels
     }
 
     /// Files of other formats are counted, hidden ones are not.
-    @Test func otherFiles() throws {
+    @Test func filesOfOtherFormatsAreCounted() throws {
         #expect(found([""]).otherFileCount == 1)
         try directory.add("deep/er/film.mkv", "1234567812345678".utf8)
         try FileManager.default.createSymbolicLink(atPath: directory("deep/gone"), withDestinationPath: "nowhere")
         #expect(found(["", "b.jpg"]).otherFileCount == 3)
     }
 
-    @Test func emptyDirectories() throws {
+    @Test func directoriesWithoutImagesAreFailures() throws {
         try directory.add("empty/notes.txt", [])
         let path = FilePath(directory("empty"))
         let outcome = found(["empty"])
@@ -204,13 +204,13 @@ import TexelPixels
         #expect(found(["de*"], isRecursive: false).failures == [.isDirectory(FilePath(directory("deep")))])
     }
 
-    @Test func missingFile() {
+    @Test func missingFilesAreFailures() {
         let outcome = found(["no.jpg", "b.jpg"])
         #expect(outcome.failures == [.missingFile(FilePath(directory("no.jpg")))])
         #expect(names(outcome) == ["b.jpg"])
     }
 
-    @Test func standardInput() {
+    @Test func dashMeansStandardInput() {
         #expect(InputExpansion.expand(["-"], isRecursive: false).items == [.standardInput])
     }
 
@@ -276,7 +276,7 @@ import TexelPixels
     }
 
     /// Equal names from different folders, written into one directory.
-    @Test func sameNames() throws {
+    @Test func sameNamesGetDistinctOutputs() throws {
         let items = try items(["one/a.jpg", "two/a.jpg", "three/a.jpg", "two/a.jpg.jpg"]).map {
             InputItem(path: $0.path, relativePath: FilePath($0.path.lastComponent?.string ?? ""))
         }
@@ -297,7 +297,7 @@ import TexelPixels
             names(items, .besideInput, .png) == ["x/a-texel.png", "x/a-texel.png.png", "b-texel.png"])
     }
 
-    @Test func standardInput() throws {
+    @Test func standardInputIsNamedStdinInFolders() throws {
         #expect(names([.standardInput], .besideInput) == ["-"])
         #expect(names([.standardInput], .inPlace) == ["-"])
         #expect(names([.standardInput], .directory("out"), .png) == ["out/stdin.png"])

@@ -66,7 +66,8 @@ import TexelPixels
         #expect(try directory.files() == ["in/a.png"])
     }
 
-    @Test(arguments: ["../a.png", "/a.png", "sub/../../a.png", ".."]) func placesOutside(name: String) async throws {
+    @Test(arguments: ["../a.png", "/a.png", "sub/../../a.png", ".."])
+    func placesOutsideAreRefused(name: String) async throws {
         var item = InputItem(BytesSource(image), fileName: "a.png")
         item.relativePath = FilePath(name)
         let error = await failure(of: [item], .directory(path("out")))
@@ -85,7 +86,7 @@ import TexelPixels
 
     /// A single character may have as many bytes as a name.
     @Test(arguments: ["e\u{301}", "👩‍👩‍👧‍👦", "a", "ü", "e" + String(repeating: "\u{301}", count: 100)])
-    func longNames(character: String) async throws {
+    func namesOfMaximumLengthAreWritten(character: String) async throws {
         let stem = String(repeating: character, count: 251 / character.utf8.count)
         let name = stem + String(repeating: "x", count: 251 - stem.utf8.count) + ".png"
         try #require(name.utf8.count == 255)

@@ -50,7 +50,7 @@ import TexelPixels
     }
 
     /// The named folder and those above it may be links.
-    @Test func namedFolders() async throws {
+    @Test func namedFoldersMayBeLinks() async throws {
         try link("place", to: "out")
         #expect(await failure(of: walked(), .directory(path("place"))) == nil)
         #expect(try width(of: "out/sub/a.png") == 16)
@@ -124,7 +124,7 @@ import TexelPixels
     }
 
     /// A named file may be a link to anywhere.
-    @Test func namedFile() async throws {
+    @Test func namedFileMayBeALink() async throws {
         try link("nowhere.png", to: "elsewhere/nowhere")
         #expect(
             await failure(of: walked(), .file(path("nowhere.png"))) == .alreadyExists(path("nowhere.png")))

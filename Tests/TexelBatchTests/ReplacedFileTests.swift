@@ -49,7 +49,7 @@ import TexelPixels
         return count < 0 ? nil : String(decoding: value[..<count], as: UTF8.self)
     }
 
-    @Test func extendedAttributes() async throws {
+    @Test func extendedAttributesAreKept() async throws {
         for name in ["a.png", "in/b.png"] {
             // Not every file system supports extended attributes.
             guard set(name, "user.texel.test", "kept"), set(name, "user.texel.empty", "") else { return }
@@ -113,7 +113,7 @@ import TexelPixels
     }
 
     /// Other names keep the former contents, and the user is told.
-    @Test func hardLinks() async throws {
+    @Test func hardLinksKeepTheFormerContents() async throws {
         #expect(link(directory("a.png"), directory("b.png")) == 0)
         let result = await inPlace("a.png")
         #expect(
@@ -145,7 +145,7 @@ import TexelPixels
         #expect(await inPlace("c.jpg").status == .kept)
     }
 
-    @Test func sameBytes() throws {
+    @Test func equalContentsAreRecognized() throws {
         try directory.add("d", [1, 2, 3])
         #expect(path("d").holds(.memory([1, 2, 3])))
         for other: [UInt8] in [[], [1, 2], [1, 2, 4], [1, 2, 3, 4]] { #expect(!path("d").holds(.memory(other))) }

@@ -38,7 +38,7 @@ import TexelPixels
         #expect(try directory.files() == ["a.jpg"])
     }
 
-    @Test func timedOut() async throws {
+    @Test func timedOutItemsWriteNothing() async throws {
         var options = ProcessingOptions()
         options.timeout = .zero
         #expect(await process(StopToken(), options).error == .stopped(.timedOut))
@@ -87,7 +87,7 @@ import TexelPixels
         #expect(try directory.files().count { $0.hasPrefix("out/") } == finished.count)
     }
 
-    @Test func emptyBatch() async {
+    @Test func emptyBatchDoesNotStopItsToken() async {
         for _ in 0..<100 {
             let stop = StopToken()
             for await _ in Batch([], to: .besideInput, recipe: Recipe(), stop: stop).results() {}

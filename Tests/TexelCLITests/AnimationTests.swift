@@ -91,7 +91,7 @@
             }
         }
 
-        @Test(arguments: formats) func oneFrame(format: String) throws {
+        @Test(arguments: formats) func frameFlagSelectsOneFrame(format: String) throws {
             for (index, image) in images.enumerated() {
                 let outcome = try workspace.texel(
                     "compress", "a.\(format)", "--frame", "\(index)", "-f", "png", "-o", "\(index).png")
@@ -127,7 +127,7 @@
         }
 
         /// The frames of a large file follow the part that is read first.
-        @Test(arguments: formats) func largeFiles(format: String) throws {
+        @Test(arguments: formats) func framesOfLargeFilesAreCounted(format: String) throws {
             var generator = SeededGenerator(seed: 1)
             let large = try (0..<3).map { _ in
                 try PixelBuffer.make(width: 420, height: 420) { _, _ in
@@ -165,8 +165,7 @@
             #expect(bytes.count > 200_000 && report.orientation == 6 && report.exif?.hasGPS == true)
         }
 
-        /// Damaged frames: the file has its header, and its valid frames.
-        @Test func damagedFrames() throws {
+        @Test func damagedFilesKeepHeaderAndValidFrames() throws {
             try workspace.add("cut.gif", try workspace.bytes("a.gif").dropLast(20))
             let report = try workspace.report("cut.gif")
             #expect(report.frames == 3 && report.animation?.delaysSeconds == [0.05, 0.3, 0.01])
@@ -196,7 +195,7 @@
             return (try workspace.bytes("out.webp"), try workspace.image("out.webp"))
         }
 
-        @Test func nearLossless() throws {
+        @Test func nearLosslessChangesLittleAndSavesBytes() throws {
             let lossless = try compressed("--lossless")
             let unchanged = try compressed("--near-lossless", "100")
             let changed = try compressed("--near-lossless", "40")
@@ -208,7 +207,7 @@
             #expect(try compressed().bytes == changed.bytes)
         }
 
-        @Test func alphaQuality() throws {
+        @Test func lowAlphaQualityChangesTheAlpha() throws {
             let exact = try compressed("-q", "80")
             let same = try compressed("-q", "80", "--alpha-quality", "100")
             let rough = try compressed("-q", "80", "--alpha-quality", "5")

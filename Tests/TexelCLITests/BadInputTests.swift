@@ -9,7 +9,7 @@ import Texel
 
     init() throws { workspace = try Workspace() }
 
-    @Test func missingFile() throws {
+    @Test func missingFilesAreReportedByName() throws {
         try workspace.expectFailure("compress", "no.jpg", status: 66, naming: "no.jpg", saying: "no such file")
         try workspace.expectFailure("info", "no.jpg", status: 66, naming: "no.jpg", saying: "no such file")
         try workspace.expectFailure("compress", "no*.jpg", status: 66, naming: "no*.jpg", saying: "no such file")
@@ -21,7 +21,7 @@ import Texel
         try workspace.expectFailure("info", "photos", status: 64, naming: "photos", saying: "add -r")
     }
 
-    @Test(arguments: ["compress", "info"]) func emptyFile(command: String) throws {
+    @Test(arguments: ["compress", "info"]) func emptyFilesAreRefused(command: String) throws {
         try workspace.add("empty.jpg", [])
         try workspace.expectFailure(command, "empty.jpg", status: 65, naming: "empty.jpg", saying: "empty")
     }

@@ -31,7 +31,7 @@ import Texel
         #expect(results.allSatisfy { $0.inputBytes > 0 && $0.status == "written" })
     }
 
-    @Test func aTemplate() throws {
+    @Test func templatesNameTheOutputs() throws {
         let template = "{dir}/{name}_{width}x{height}.{ext}"
         #expect(try workspace.texel("resize", "in/a.jpg", "--width", "6,12", "-f", "png", "-o", template).status == 0)
         #expect(try workspace.files().filter { $0.hasSuffix(".png") }.count == 3)

@@ -32,7 +32,7 @@ import Testing
         ["compress", "in/sound.jpg", "-o", "b.jpg", "--overlay", "in/sound.jpg", "--mask", "in/broken.jpg"],
         ["tile", "in/broken.jpg", "-o", "tiles"], ["resize", "in/broken.jpg", "--width", "10", "-o", "c.jpg"],
     ])
-    func oneWarning(arguments: [String]) throws {
+    func brokenProfilesAreWarnedOfOnce(arguments: [String]) throws {
         let outcome = try workspace.run(arguments)
         #expect(outcome.status == 0, "\(outcome.errors)")
         let lines = outcome.errorLines.filter { $0.contains(Self.sentence) }

@@ -45,7 +45,7 @@ import Texel
     }
 
     /// Half of red and half of green light, instead of half of the stored values.
-    @Test func linearLight() throws {
+    @Test func linearFlagBlendsLinearLight() throws {
         let half = ["--overlay", "red.png", "--overlay-scale", "100%", "--overlay-opacity", "0.5", "--linear"]
         #expect(try result(half)[4, 3] == 0xFFBC_BC00)
         try workspace.add("stripes.png", Self.stripes.encoded(as: .png(PNGOptions(effort: .fast))))
@@ -61,8 +61,7 @@ import Texel
         get throws { try .make(width: 40, height: 20) { x, _ in x % 2 == 0 ? 0xFF00_0000 : 0xFFFF_FFFF } }
     }
 
-    /// Parts of the files that flags name are not ignored silently.
-    @Test(arguments: ["overlay", "mask"]) func severalFrames(flag: String) throws {
+    @Test(arguments: ["overlay", "mask"]) func unusedFramesOfFlagFilesCauseWarnings(flag: String) throws {
         let images = try [Self.red, Self.green].map {
             try PixelBuffer(width: 8, height: 6, filledWith: $0, alphaMode: .straight)
         }
@@ -77,7 +76,7 @@ import Texel
     }
 
     /// A mask of another aspect ratio is stretched, which its author may not expect.
-    @Test func stretchedMasks() throws {
+    @Test func stretchedMasksCauseAWarning() throws {
         let warning = "the mask of 2×2 was stretched to 8×6, without its aspect ratio"
         let outcome = try workspace.texel("compress", "green.png", "--mask", "red.png", "-o", "a.jpg", "--json")
         // A red mask is neither white nor black.
@@ -145,8 +144,7 @@ import Texel
         #expect(results[1].error == "overlayTile requires overlay")
     }
 
-    /// Overlays and borders are in the colours of the result.
-    @Test func colorProfiles() throws {
+    @Test func overlaysAndBordersUseTheOutputProfile() throws {
         let wide = try result("--color-profile", "display-p3", "--border", "1,red")
         #expect(wide.colorSpace.name == "Display P3" && wide[0, 0] == Self.red && wide[1, 1] != Self.green)
         try workspace.add("wide.png", try workspace.bytes("out.png"))

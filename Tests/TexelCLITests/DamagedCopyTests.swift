@@ -15,9 +15,8 @@ import Texel
         _ = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored(options)
     }
 
-    /// Coefficients with an accepted defect are not copied.
     @Test(arguments: [["rotate", "--angle", "0"], ["compress"], ["compress", "--metadata", "none"]])
-    func damagedScans(arguments: [String]) throws {
+    func coefficientsWithAcceptedDefectsAreNotCopied(arguments: [String]) throws {
         let noise = try PixelBuffer.noise(PixelSize(width: 160, height: 120), alphaMode: .opaque)
         let whole = try noise.encoded(as: .jpeg(JPEGOptions(isProgressive: false)))
         let damaged = stride(from: whole.count / 2, to: whole.count - 100, by: 7).lazy.map { place in
@@ -34,7 +33,7 @@ import Texel
     /// A second scan of the same image is an error for other readers, though it is not needed. Neither its bytes nor a
     /// mixture of both scans is written.
     @Test(arguments: [["resize", "--width", "9999"], ["compress"], ["rotate", "--angle", "180"]])
-    func secondScan(arguments: [String]) throws {
+    func secondScanIsNotWritten(arguments: [String]) throws {
         let size = PixelSize(width: 64, height: 48)
         let options = JPEGOptions(subsampling: .yuv420, isProgressive: false, effort: .fast)
         let first = try PixelBuffer.smooth(size).encoded(as: .jpeg(options))

@@ -39,7 +39,7 @@ import Texel
         #expect(try outputs(recipe + ["-j", "3", "--memory", "1KB"]) == one)
     }
 
-    @Test(arguments: recipes) func processorLevels(recipe: [String]) throws {
+    @Test(arguments: recipes) func outputsAreEqualAtEveryProcessorLevel(recipe: [String]) throws {
         let baseline = try outputs(recipe, environment: ["TEXEL_CPU": "baseline"])
         for level in ProcessorLevel.allCases where level != .baseline && level.isAvailable {
             #expect(try outputs(recipe, environment: ["TEXEL_CPU": level.rawValue]) == baseline, "\(level)")

@@ -16,7 +16,7 @@ import Texel
     }
 
     /// Several programs that write the same files at the same time: each file is complete, and there are no others.
-    @Test(arguments: [[], ["--overwrite"]]) func sameOutputs(flags: [String]) throws {
+    @Test(arguments: [[], ["--overwrite"]]) func concurrentProgramsWriteCompleteFiles(flags: [String]) throws {
         try addInputs(6)
         let arguments = ["resize", "in", "-r", "--width", "100", "-o", "out", "--json"] + flags
         let processes = try (0..<3).map { _ in try RunningProgram(arguments, in: workspace.directory.path) }
@@ -141,8 +141,7 @@ import Texel
     }
 
     #if os(Linux)
-        /// A read error in the middle is an error of that file; others are processed.
-        @Test func readErrors() throws {
+        @Test func readErrorsFailOnlyTheirFile() throws {
             try addInputs(1)
             let outcome = try workspace.texel(
                 "resize", "/proc/self/mem", "in/100.jpg", "/proc/self/task", "in/gone.jpg", "--width", "9", "-o", "out",

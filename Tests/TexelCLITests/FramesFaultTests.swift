@@ -50,7 +50,7 @@ import Texel
         #expect(FrameClip.firstBytes(outcome.output) == [1, 2])
     }
 
-    @Test func damagedHeader() throws {
+    @Test func invalidHeadersAreRefused() throws {
         try workspace.add("bad.y4m", "YUV4MPEG2 W0 H4\n".utf8)
         try expectFailure("-o", "out.y4m", status: 65, saying: "the invalid width", source: "bad.y4m")
     }
@@ -64,7 +64,7 @@ import Texel
         #expect(try workspace.files() == ["in.y4m", "text"])
     }
 
-    @Test func timeLimit() throws {
+    @Test func timeLimitEndsTheStream() throws {
         try expectFailure(
             "-o", "out.y4m", "--realtime", "--rate", "1", "--timeout", "100ms", status: 69, saying: "--timeout",
             source: "pattern:16x16")
@@ -79,8 +79,7 @@ import Texel
         #expect(outcome.errors.contains("--timeout"), "\(outcome.errors)")
     }
 
-    /// The message names the faulty one of two sources.
-    @Test func secondSource() throws {
+    @Test func errorsOfTheSecondSourceNameIt() throws {
         try workspace.add("cut.y4m", FrameClip.y4m([1, 2, 3]).dropLast(5))
         for (second, words) in [
             ("no.y4m", "texel: no.y4m: no such file"),
@@ -102,7 +101,7 @@ import Texel
     }
 
     /// A damaged frame ends the stream, or is dropped and counted.
-    @Test func damagedFrame() throws {
+    @Test func damagedFramesFailOrAreDropped() throws {
         for index in 0..<3 { try workspace.add("a\(index).png", try Sample.png()) }
         let sound = try workspace.bytes("a1.png")
         try workspace.add("a1.png", sound.dropLast(sound.count / 2))
@@ -133,7 +132,7 @@ import Texel
     }
 
     #if os(Linux)
-        @Test func fullDevice() throws {
+        @Test func fullDevicesAreReported() throws {
             try expectFailure("-o", "/dev/full", status: 74, saying: "No space left on device")
         }
     #endif
@@ -151,7 +150,7 @@ import Texel
 
     /// Standard streams that are closed from the start are errors if they are needed, and no other file is used
     /// instead.
-    @Test func closedStreams() throws {
+    @Test func closedStandardStreamsAreErrorsIfNeeded() throws {
         try workspace.add("cut.y4m", FrameClip.y4m([1, 2, 3]).dropLast(5))
         let script = """
             cd "$1" || exit 1
@@ -178,7 +177,7 @@ import Texel
     }
 
     /// The smallest and largest rates that a header can have.
-    @Test func absurdRates() throws {
+    @Test func extremeRatesAreAccepted() throws {
         for rate in ["4294967295:1", "1:4294967295"] {
             let clip = Array("YUV4MPEG2 W1 H1 F\(rate) Cmono\nFRAME\n1FRAME\n2".utf8)
             for arguments in [["--max-rate", "1/4294967295"], ["--max-rate", "4294967295/1"], ["--every", "2"]] {
@@ -189,8 +188,7 @@ import Texel
         }
     }
 
-    /// A named pipe is written to, and not replaced.
-    @Test func namedPipe() throws {
+    @Test func namedPipesAreWrittenNotReplaced() throws {
         let fifo = workspace.directory("fifo")
         try #require(mkfifo(fifo, 0o600) == 0)
         let process = try RunningProgram(

@@ -50,7 +50,7 @@ import Texel
         #expect(told.stages.values.allSatisfy { $0.p50 <= $0.p95 && $0.p95 <= $0.p99 && $0.p99 <= $0.longest + 1 })
     }
 
-    @Test func standardInput() throws {
+    @Test func framesAreReadFromStandardInput() throws {
         #expect(try values("-", input: FrameClip.y4m([5, 6, 7])) == [5, 6, 7])
     }
 
@@ -61,7 +61,7 @@ import Texel
     }
 
     /// The output equals the input in every byte if colours are not converted.
-    @Test func y4mOutput() throws {
+    @Test func y4mOutputEqualsItsInput() throws {
         let clip = FrameClip.y4m([0, 100, 255], rate: "30000:1001")
         try workspace.add("in.y4m", clip)
         try workspace.texel("frames", "in.y4m", "-o", "out.y4m", "--subsampling", "mono")
@@ -70,7 +70,7 @@ import Texel
         #expect(piped.output == clip)
     }
 
-    @Test func motionJPEG() throws {
+    @Test func motionJPEGHoldsOneImagePerFrame() throws {
         try workspace.add("in.y4m", FrameClip.y4m([10, 20]))
         try workspace.texel("frames", "in.y4m", "-o", "out.mjpeg", "-q", "95")
         let bytes = try workspace.bytes("out.mjpeg")
@@ -89,7 +89,7 @@ import Texel
         #expect(try workspace.info("one.jpg").format == .jpeg)
     }
 
-    @Test func drawnPattern() throws {
+    @Test func patternsAreDrawnAtTheGivenRate() throws {
         let (bytes, told) = try raw("pattern:32x16", "--frames", "3", "--rate", "10")
         #expect(bytes.count == 3 * 32 * 16 * 4)
         #expect(told.position == 200_000)
@@ -140,7 +140,7 @@ import Texel
     }
 
     /// A sequence starts at its lowest number, or at `--first-number`; a missing file is named.
-    @Test func numberedSequences() throws {
+    @Test func sequencesStartAtTheirLowestNumber() throws {
         for number in [5, 6, 8] {
             try workspace.add(
                 "a0\(number).png",
@@ -160,7 +160,7 @@ import Texel
     }
 
     /// A video of a moving image lasts as long, and it is told how.
-    @Test func unevenFrames() throws {
+    @Test func unevenFramesAreRepeatedWithAWarning() throws {
         let images = try [0xFF01_0101, 0xFF02_0202].map {
             try PixelBuffer(width: 8, height: 4, filledWith: $0, alphaMode: .opaque)
         }
@@ -252,9 +252,8 @@ import Texel
         #expect(read.errors.contains("\"framesOut\":25"), "\(read.errors)")
     }
 
-    /// ffmpeg decodes the output of Texel for every clip, frame by frame.
     @Test(.enabled(if: TestFolders.corpora != nil && Program.ffmpeg != nil, "needs corpora and ffmpeg"))
-    func realClips() throws {
+    func ffmpegDecodesTheOutputOfEveryClip() throws {
         let folder = try #require(TestFolders.corpora).appendingPathComponent("video", isDirectory: true)
         let clips = TestFolders.files(below: folder).filter { $0.pathExtension == "y4m" }
         #expect(!clips.isEmpty)

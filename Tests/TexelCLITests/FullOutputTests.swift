@@ -36,7 +36,7 @@ import Texel
     }
 
     #if os(Linux)
-        @Test(arguments: calls) func fullDisks(arguments: [String]) throws {
+        @Test(arguments: calls) func fullDisksAreReportedOnce(arguments: [String]) throws {
             let device = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
             let outcome = try run(arguments, to: device.fileDescriptor)
             #expect(outcome.status == 74, "\(outcome.errors)")
@@ -45,7 +45,7 @@ import Texel
         }
     #endif
 
-    @Test(arguments: calls) func closedPipes(arguments: [String]) throws {
+    @Test(arguments: calls) func closedPipesFailTheCall(arguments: [String]) throws {
         let pipe = try PrivatePipe()
         try pipe.reading.close()
         #expect(try run(arguments, to: pipe.writing.fileDescriptor).status == 74)

@@ -86,7 +86,7 @@ import Testing
         (["rotate", "a.png", "--angle", "-north"], "--angle \"-north\" is not a number."),
         (["compress", "a.png", "-q", "0", "--", "--widht"], "--quality 0 is not between 1 and 100."),
     ])
-    func otherFaults(arguments: [String], words: String) throws {
+    func parserReportsErrorsOfKnownOptions(arguments: [String], words: String) throws {
         let outcome = try workspace.run(arguments)
         #expect(outcome.status == 64 && outcome.text == "")
         #expect(outcome.errors.hasPrefix("Error: \(words)"), "\(outcome.errors)")

@@ -10,13 +10,12 @@
 
         init() throws { workspace = try Workspace() }
 
-        /// All commands that read images give the same results.
         @Test(arguments: [
             ["resize", "in", "-r", "--width", "40", "-o", "out"], ["compress", "in", "-r", "-q", "50", "-o", "out"],
             ["rotate", "in", "-r", "--angle", "7", "-o", "out", "--format", "png"],
             ["resize", "in", "-r", "--width", "10,20,30", "-o", "out"],
             ["sheet", "in", "-r", "-o", "sheet.png", "--columns", "5"],
-        ]) func sameFiles(arguments: [String]) throws {
+        ]) func isolatedCommandsWriteTheSameFiles(arguments: [String]) throws {
             for file in TestFolders.files(below: TestFolders.testImages) {
                 try workspace.add("in/\(file.lastPathComponent)", try TestFolders.testImage(file.lastPathComponent))
             }

@@ -21,14 +21,14 @@ import Texel
         ["compare", "a.jpg", "a.jpg", "--heatmap", "x/y/a.jpg"],
         ["frames", "a.jpg", "--frames", "1", "-o", "x/y/a.jpg"],
     ])
-    func missingDirectory(arguments: [String]) throws {
+    func missingDirectoriesAreCreated(arguments: [String]) throws {
         let outcome = try workspace.run(arguments)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try workspace.files().contains("x/y/a.jpg"))
     }
 
     /// The report must not follow the image.
-    @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1"]) func standardOutput(name: String) throws {
+    @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1"]) func reportIsWrittenToStandardError(name: String) throws {
         let outcome = try workspace.texel("resize", "a.jpg", "--width", "9", "-o", name)
         #expect(outcome.status == 0 && outcome.errors.contains("9×"), "\(outcome.errors)")
         #expect(outcome.output.suffix(2) == [0xFF, 0xD9])
@@ -45,13 +45,13 @@ import Texel
     }
 
     #if os(Linux)
-        @Test func fullDisk() throws {
+        @Test func fullDisksAreReported() throws {
             try workspace.expectFailure(
                 "compress", "a.jpg", "-o", "/dev/full", status: 74, naming: "a.jpg", saying: "cannot write")
         }
     #endif
 
-    @Test func existingOutput() throws {
+    @Test func existingOutputsAreReplacedOnlyOnRequest() throws {
         try workspace.add("out.jpg", "precious".utf8)
         try workspace.expectFailure(
             "compress", "a.jpg", "-o", "out.jpg", status: 73, naming: "a.jpg", saying: "--overwrite")
@@ -134,7 +134,7 @@ import Texel
         #expect(written == ["out/b.jpg", "out/deep/c.png", "out/deep/er/d.jpeg"])
     }
 
-    @Test func quotedPatterns() throws {
+    @Test func quotedPatternsAreExpanded() throws {
         try workspace.add("b.jpg", try Sample.jpeg())
         try workspace.add("c.png", try Sample.png())
         #expect(try workspace.texel("compress", "?.jp*g", "-o", "out").status == 0)
@@ -157,8 +157,7 @@ import Texel
             try workspace.files() == ["a.jpg", "deep/b.png", "deep/small/b-12x8.png", "small/a-12x8.jpg"])
     }
 
-    /// The results of a call are not inputs of the next one.
-    @Test func secondCalls() throws {
+    @Test func resultsOfEarlierCallsAreNotInputs() throws {
         try workspace.add("deep/b.png", try Sample.png())
         #expect(try workspace.texel("compress", ".", "-r").status == 0)
         let before = try workspace.directory.contents()
@@ -268,7 +267,7 @@ import Texel
 
     // MARK: Streams
 
-    @Test func standardOutput() throws {
+    @Test func dashWritesToStandardOutput() throws {
         let outcome = try workspace.texel("resize", "a.jpg", "--width", "10", "-o", "-")
         #expect(outcome.status == 0)
         #expect(try decoded(outcome.output).image.width == 10)
@@ -276,7 +275,7 @@ import Texel
         #expect(try workspace.files() == ["a.jpg"])
     }
 
-    @Test func standardInput() throws {
+    @Test func dashReadsFromStandardInput() throws {
         let png = try Sample.png()
         let stream = try workspace.texel("compress", "-", input: png)
         #expect(stream.status == 0)
@@ -334,7 +333,7 @@ import Texel
             "resize", "cut.jpg", "--width", "4", "--in-place", status: 65, naming: "cut.jpg", saying: "truncated")
     }
 
-    @Test func skipExisting() throws {
+    @Test func existingOutputsAreSkippedOnRequest() throws {
         try workspace.add("b.jpg", try Sample.jpeg())
         try workspace.add("out/a.jpg", "precious".utf8)
         let outcome = try workspace.texel(

@@ -75,8 +75,7 @@ import Texel
         #expect(text.components(separatedBy: "<tr ").count == 2 && !text.contains("class=\"pair\""))
     }
 
-    /// An interrupted batch gets a report of what was done.
-    @Test func interruptedBatches() throws {
+    @Test func interruptedBatchesGetAReport() throws {
         let noise = try PixelBuffer.noise(PixelSize(width: 400, height: 300), alphaMode: .opaque)
         let bytes = try noise.encoded(as: .jpeg(JPEGOptions(quality: 95)))
         for index in 0..<100 { try workspace.add("many/\(index).jpg", bytes) }

@@ -146,7 +146,7 @@ import Texel
         try workspace.expectUsageError("compress", "a.jpg", saying: "--best-effort")
     }
 
-    @Test func severalWidths() throws {
+    @Test func eachListedWidthMakesAFile() throws {
         try file("[resize]\nwidth = [6, 12,]")
         #expect(try workspace.texel("resize", "a.jpg", "-o", "out/").status == 0)
         #expect(try workspace.files().filter { $0.hasPrefix("out/") } == ["out/a-12w.jpg", "out/a-6w.jpg"])

@@ -39,7 +39,6 @@ import Texel
         #expect(outcome.errors == "texel: none.png: no such file\n")
     }
 
-    /// If an image is smaller than requested, its line says so.
     @Test(arguments: [
         (["--width", "96"], "96×64", "48×32"),
         (["--width", "96", "--height", "20", "--fit", "cover"], "96×20", "48×10"),
@@ -47,20 +46,19 @@ import Texel
         (["--crop", "20x10", "--scale", "200%"], "40×20", "20×10"),
         (["--width", "96", "--enlarge"], nil, "96×64"), (["--width", "24"], nil, "24×16"),
     ])
-    func notEnlarged(flags: [String], asked: String?, made: String) throws {
+    func linesNoteImagesSmallerThanRequested(flags: [String], asked: String?, made: String) throws {
         let outcome = try workspace.run(["resize", "a.png", "-o", "b.png"] + flags)
         #expect(outcome.status == 0 && outcome.text.contains("  \(made)  "), "\(outcome.text)")
         let note = asked.map { "  not enlarged to \($0) without --enlarge\n" }
         #expect(note.map(outcome.text.hasSuffix) ?? !outcome.text.contains("enlarge"), "\(outcome.text)")
     }
 
-    /// A border of one colour is cut off before everything else.
     @Test(arguments: [
         ([], "30x18"), (["--width", "15"], "15x9"), (["--crop", "10x10"], "10x10"), (["--angle", "90"], "18x30"),
         (["--trim-background", "white"], "30x18"), (["--trim-background", "black"], "40x32"),
         (["--trim-tolerance", "0"], "40x30"), (["--width", "10", "--json"], "10x6"),
     ])
-    func trimmedSize(flags: [String], size: String) throws {
+    func bordersOfOneColorAreTrimmedFirst(flags: [String], size: String) throws {
         // A frame of white and, inside it, one of nearly white.
         let image = try PixelBuffer.make(width: 40, height: 32) { x, y in
             (5..<35).contains(x) && (7..<25).contains(y) ? 0xFF20_4060 : y < 2 ? 0xFFFF_FFFF : 0xFFF8_F8F8
@@ -130,13 +128,13 @@ import Texel
         (["--width", "24", "--angle", "90"], "16x24"),
         (["--width", "24", "--flip", "v"], "24x16"),
     ])
-    func resizedSize(flags: [String], size: String) throws {
+    func resizeFlagsDecideTheSize(flags: [String], size: String) throws {
         let outcome = try workspace.run(["resize", "a.png", "-o", "b.png"] + flags)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(try workspace.report("b.png").size == size, "\(flags)")
     }
 
-    @Test func exactTurns() throws {
+    @Test func quarterTurnsAndFlipsAreExact() throws {
         let original = try workspace.image("a.png")
         let turns: [([String], PixelBuffer)] = [
             (["--angle", "90"], try original.oriented(.rotated90)),
@@ -203,7 +201,7 @@ import Texel
         #expect(try route(["-o", "b.png"]) == "buffered")
     }
 
-    @Test func otherAngles() throws {
+    @Test func otherAnglesGiveEnclosingSizeAndAlpha() throws {
         let size = Sample.size
         let sizes: [([String], PixelSize)] = [
             (["--angle", "-30"], try size.rotated(by: 30)), (["--angle=7.25"], try size.rotated(by: 7.25)),
@@ -295,8 +293,7 @@ import Texel
         #expect(try workspace.bytes("resize.png") == workspace.bytes("rotate.png"))
     }
 
-    /// A rotation without an angle applies the orientation.
-    @Test func rotatesUpright() throws {
+    @Test func rotationWithoutAngleAppliesTheOrientation() throws {
         try workspace.add("e.jpg", try Sample.jpeg(metadata: WrittenMetadata(exif: Sample.exif(orientation: 6))))
         let outcome = try workspace.texel("rotate", "e.jpg", "-o", "up.jpg")
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -344,7 +341,7 @@ import Texel
         #expect(red[2] >= 252 && red[1] <= 3 && red[0] <= 3)
     }
 
-    @Test func encodingFlags() throws {
+    @Test func encodingFlagsDecideScansAndSubsampling() throws {
         try workspace.add("photo.png", try Sample.png(PixelSize(width: 64, height: 64)))
         let variants: [([String], progressive: Bool, subsampling: String)] = [
             // Such a small image is smallest with a single scan.

@@ -30,12 +30,11 @@ import Texel
         #expect(try workspace.bytes("page-thumbnails/00001.jpg") == photo)
     }
 
-    /// Pages and thumbnails of an earlier call are no images of the next one.
     @Test(arguments: [
         ["-o", "page.html", "--thumbnails", "beside"],
         ["-o", "page.png", "--rows", "1", "--columns", "1", "--no-captions"],
     ])
-    func earlierPages(arguments: [String]) throws {
+    func earlierPagesAndThumbnailsAreNotInputs(arguments: [String]) throws {
         try workspace.add("b.jpg", photo)
         let call = ["sheet", ".", "-r", "--overwrite"] + arguments
         let first = try workspace.run(call)

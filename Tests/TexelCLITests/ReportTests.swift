@@ -72,7 +72,7 @@ import Texel
         #expect(try workspace.bytes("poor-texel.jpg").count <= workspace.bytes("poor.jpg").count)
     }
 
-    @Test func humanLines() throws {
+    @Test func textListsFilesAndTheirTotal() throws {
         try workspace.add("b.png", try Sample.png())
         let outcome = try workspace.texel("compress", "a.jpg", "b.png", "-o", "out")
         #expect(outcome.errors == "")
@@ -186,7 +186,7 @@ import Texel
         }
     }
 
-    @Test func notEnlarged() throws {
+    @Test func smallerResultsTellTheRequestedSize() throws {
         let outcome = try workspace.texel("resize", "a.jpg", "--width", "96", "--json", "-o", "b.jpg")
         let object = try #require(try objects(outcome).first)
         #expect(object["width"] as? Int == 48 && object["requestedWidth"] as? Int == 96)

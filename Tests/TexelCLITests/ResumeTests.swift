@@ -30,7 +30,7 @@ import Texel
     }
 
     /// Without a manifest, results are existing files like others.
-    @Test func deletedManifests() throws {
+    @Test func resultsWithoutAManifestAreNotReplaced() throws {
         #expect(try resume().status == 0)
         try FileManager.default.removeItem(atPath: workspace.directory("out/.texel-manifest"))
         let before = try workspace.directory.contents()
@@ -57,7 +57,7 @@ import Texel
     }
 
     /// Inputs and results are moved together, and the batch is resumed at their new place.
-    @Test func movedFolders() throws {
+    @Test func movedFoldersAreResumed() throws {
         #expect(try resume().status == 0)
         let manager = FileManager.default
         try manager.createDirectory(atPath: workspace.directory("new"), withIntermediateDirectories: true)

@@ -58,8 +58,8 @@ import Texel
 
     // MARK: Images
 
-    /// Odd sizes; every pixel is restored.
-    @Test(arguments: [(1, 1), (7, 5), (64, 33), (13, 12)]) func everyPixel(width: Int, height: Int) throws {
+    @Test(arguments: [(1, 1), (7, 5), (64, 33), (13, 12)])
+    func everyPixelOfOddSizesIsRestored(width: Int, height: Int) throws {
         let image = try PixelBuffer.noise(PixelSize(width: width, height: height), alphaMode: .opaque)
         try workspace.add("a.png", try image.encoded(as: .png(PNGOptions(effort: .fast))))
         #expect(try TerminalImage.blocks(output("a.png")) == rows(image))
@@ -176,7 +176,7 @@ import Texel
     }
 
     /// tmux would interpret the kitty query as a title.
-    @Test func insideTmux() throws {
+    @Test func tmuxGetsNoKittyQuery() throws {
         try addFourPixels()
         let outcome = try PseudoTerminal.run(
             ["show", "four.png"], in: workspace, answer: Self.withSixel, environment: ["TMUX": "/tmp/x,1,0"])

@@ -36,7 +36,7 @@ import Texel
 
     /// A stream that begins like an image is refused at the limit, with the number of bytes read so far.
     @Test(arguments: [["info", "-"], ["compress", "-", "-o", "o.png"], ["info", "-", "--untrusted"]])
-    func endlessImages(arguments: [String]) throws {
+    func endlessImagesAreRefusedAtTheLimit(arguments: [String]) throws {
         let brand: [UInt8] = [0, 0, 0, 0x18] + Array("ftypheic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8)
         try workspace.add("head", brand)
         let outcome = try texel(arguments + ["--limit-input", "3MB"], reading: "cat head /dev/zero")
@@ -51,7 +51,7 @@ import Texel
         ["info", "--analyze"], ["sheet", "-o", "s.png"], ["tile", "-o", "t"], ["duplicates"], ["show"],
         ["compare", "a.png"], ["compress", "a.png", "--overlay"],
     ])
-    func timeLimits(arguments: [String]) throws {
+    func pipesWithoutWriterTimeOut(arguments: [String]) throws {
         try workspace.add("a.png", try Sample.png())
         try #require(mkfifo(workspace.directory("pipe.png"), 0o600) == 0)
         let outcome = try workspace.run(arguments + ["pipe.png", "--timeout", "200ms"])

@@ -30,7 +30,7 @@ import Texel
         #expect(outcome.errors.contains("search: quality "))
     }
 
-    @Test func otherMetrics() throws {
+    @Test func otherMetricsReachTheirTargets() throws {
         let outcome = try workspace.texel(
             "compress", "a.png", "-o", "out.jpg", "--target-score", "1.5", "--target-metric", "butteraugli", "--json")
         #expect(outcome.status == 0, "\(outcome.errors)")

@@ -149,7 +149,7 @@ import TexelText
         (["--text", "a", "--text-font", "No Such Family 7"], "--text-font: no font family named No Such Family 7"),
         (["--text", "a", "--text-font", "none.ttf"], "--text-font: none.ttf is not a usable font"),
     ])
-    func wrongFlags(flags: [String], words: String) throws {
+    func wrongTextFlagsAreRefused(flags: [String], words: String) throws {
         for command in [["compress", "a.png"], ["frames", "a.png", "-o", "null"]] {
             let outcome = try workspace.run(command + flags)
             #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")

@@ -37,7 +37,7 @@ import Texel
     }
 
     /// The defaults are those of other programs: tiles of 254 pixels that overlap by 1, as JPEG.
-    @Test func deepZoom() throws {
+    @Test func defaultsMakeADeepZoomPyramid() throws {
         let outcome = try workspace.texel("tile", "in/map.png", "-o", "tiles")
         #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
         #expect(outcome.text.hasPrefix("tiles/map.dzi  300×200  10 levels  "), "\(outcome.text)")
@@ -68,7 +68,7 @@ import Texel
         #expect(outcome.errorLines.last?.contains(#""tileCount":9,"tilesDone":9"#) ?? false, "\(outcome.errors)")
     }
 
-    @Test func standardInput() throws {
+    @Test func tilesAreMadeFromStandardInput() throws {
         let outcome = try RunningProgram(
             ["tile", "-", "-o", "tiles"], in: workspace.directory.path, input: try workspace.bytes("in/map.png")
         ).wait()
@@ -96,7 +96,7 @@ import Texel
             flat.errors.contains("texel: in/clear.png: warning: transparent pixels were composited"), "\(flat.errors)")
     }
 
-    @Test func existingPyramids() throws {
+    @Test func existingPyramidsAreReplacedOnlyOnRequest() throws {
         #expect(try workspace.texel("tile", "in/map.png", "-o", "tiles", "-q", "50").status == 0)
         try workspace.expectFailure(
             "tile", "in/map.png", "-o", "tiles", status: 73, naming: "in/map.png", saying: "replace it with --overwrite"

@@ -28,7 +28,7 @@ import ToyCodec
         return try image.encoded(as: ImageEncoding(#require(ToyCodec().options(for: settings))))
     }
 
-    @Test func jobs() throws {
+    @Test func jobsUseTheAddedFormatAndOperation() throws {
         try workspace.add("in.toy", toy(image))
         let jobs = [
             #"{"command": "info", "input": "in.toy"}"#,

@@ -112,8 +112,7 @@ import Texel
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    /// In a batch of several formats, each flag applies to its own.
-    @Test func severalFormats() throws {
+    @Test func flagsApplyToTheirOwnFormat() throws {
         let outcome = try workspace.texel(
             "compress", "a.jpg", "b.png", "--colors", "4", "--progressive", "-q", "50", "-o", "out")
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -122,7 +121,7 @@ import Texel
     }
 
     /// The format of standard input is known after reading it.
-    @Test func standardInput() throws {
+    @Test func unusedFlagsOfStreamsAreRefused() throws {
         let jpeg = try workspace.texel("compress", "-", "--colors", "4", input: Sample.jpeg())
         #expect(jpeg.status == 65 && jpeg.output.isEmpty)
         #expect(jpeg.errors.contains("--colors has no effect on a JPEG"), "\(jpeg.errors)")
@@ -141,7 +140,7 @@ import Texel
     }
 
     /// Flags in a recipe file are shared by many calls.
-    @Test func recipeFiles() throws {
+    @Test func unusedFieldsOfRecipesAreAccepted() throws {
         try workspace.add(
             "texel.toml", "colors = 16\nprogressive = true\nfit = \"cover\"\nlinear = true\nbackground = \"red\"".utf8)
         for name in ["a.jpg", "b.png"] { #expect(try workspace.texel("compress", name).status == 0) }

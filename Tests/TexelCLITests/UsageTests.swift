@@ -118,7 +118,7 @@ import Texel
     }
 
     /// Every short name of an option with a value is another spelling of its long one.
-    @Test func shortNames() throws {
+    @Test func shortNamesEqualTheirLongNames() throws {
         for command in ["compress", "resize", "rotate", "watch", "frames", "sheet", "tile", "duplicates", "worker"] {
             let help = try workspace.texel("help", command, "--all").text
             for line in help.split(separator: "\n") {

@@ -81,7 +81,7 @@ import Texel
     }
 
     /// Two inputs for one output: the second keeps its own extension before the new one.
-    @Test func sharedNames() throws {
+    @Test func secondInputKeepsItsExtension() throws {
         let watch = try WatchProcess("--format", "jpeg", in: workspace)
         try workspace.add("in/a.png", image)
         #expect(try watch.next().output == "out/a.jpg")
@@ -93,7 +93,7 @@ import Texel
     }
 
     @Test(arguments: ["a b.png", "line\nbreak.png", "🏞️ été.png", "-o.png", "{name}.png", "*.png"])
-    func oddNames(name: String) throws {
+    func filesWithOddNamesAreProcessed(name: String) throws {
         let watch = try WatchProcess(in: workspace)
         try workspace.add("in/\(name)", image)
         let event = try watch.next()
@@ -203,7 +203,7 @@ import Texel
     // MARK: Latest state
 
     /// A slow writer that writes in pieces, without a pause long enough to look complete.
-    @Test func slowWriter() throws {
+    @Test func slowlyWrittenFilesAreProcessedWhenClosed() throws {
         let watch = try WatchProcess(in: workspace)
         let descriptor = open(workspace.directory("in/slow.png"), O_WRONLY | O_CREAT, 0o644)
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -240,8 +240,7 @@ import Texel
         #expect(try watch.end().status == 130)
     }
 
-    /// An empty image is reported once its writer has closed it.
-    @Test func emptyImage() throws {
+    @Test func emptyImageIsReportedOnceClosed() throws {
         try workspace.add("in/before.png", [])
         try set("in/before.png", toSecondsAgo: 100)
         let watch = try WatchProcess(in: workspace)
@@ -258,7 +257,7 @@ import Texel
         #expect(try watch.end().status == 130)
     }
 
-    @Test func latestWins() throws {
+    @Test func latestStateOfAnInputWins() throws {
         let watch = try WatchProcess(in: workspace)
         for width in 1...40 { try workspace.add("in/a.png", try Sample.png(PixelSize(width: width, height: 8))) }
         while try watch.next().width != 40 {}
@@ -294,7 +293,7 @@ import Texel
         #expect(try outputs() == ["out/b.png"])
     }
 
-    @Test func folderRenamed() throws {
+    @Test func renamedFoldersMoveTheirOutputs() throws {
         let watch = try WatchProcess(in: workspace)
         for name in ["x/1.png", "x/y/2.png"] { try workspace.add("in/\(name)", image) }
         _ = try watch.finished(2)
@@ -373,7 +372,7 @@ import Texel
 
     // MARK: Errors
 
-    @Test func badImages() throws {
+    @Test func badImagesFailUntilReplaced() throws {
         let watch = try WatchProcess(in: workspace)
         try workspace.add("in/bad.png", Array("no picture".utf8))
         let event = try watch.next()
@@ -397,7 +396,7 @@ import Texel
         #expect(try watch.end().status == 130)
     }
 
-    @Test func folderVanishes() throws {
+    @Test func removalOfTheFolderEndsTheWatch() throws {
         let watch = try WatchProcess("--no-initial", in: workspace)
         try remove("in")
         let event = try watch.next()
@@ -446,7 +445,7 @@ import Texel
 
     // MARK: The end
 
-    @Test(arguments: [SIGINT, SIGTERM]) func endsCleanly(signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM]) func signalsEndTheWatchCleanly(signal: Int32) throws {
         let large = try PixelBuffer.noise(PixelSize(width: 600, height: 400)).encoded(
             as: .png(PNGOptions(effort: .fast)))
         for index in 0..<40 { try workspace.add("in/\(index).png", large) }

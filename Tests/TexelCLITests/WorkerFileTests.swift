@@ -23,7 +23,7 @@ import Texel
 
     private static let time = Date(timeIntervalSince1970: 1_000_000_000)
 
-    @Test func existingOutputs() throws {
+    @Test func existingOutputsAreReplacedOnlyOnRequest() throws {
         try workspace.add("b.jpg", "mine".utf8)
         let refused = try workspace.work(["input": "a.jpg", "output": "b.jpg"])
         #expect(refused.map(\.code) == [73] && refused[0].error?.contains("already exists") == true, "\(refused)")
@@ -130,8 +130,7 @@ import Texel
         #expect(try workspace.files() == ["a.jpg", "bad.jpg"])
     }
 
-    /// If a field occurs twice, the first one counts.
-    @Test func repeatedFields() throws {
+    @Test func firstOfRepeatedFieldsCounts() throws {
         let (_, results) = try workspace.work([#"{"input":"a.jpg","input":"gone.jpg","output":"b.jpg","width":8}"#])
         #expect(results.map(\.status) == ["written"] && results[0].input == "a.jpg", "\(results)")
     }

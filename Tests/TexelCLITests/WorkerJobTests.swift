@@ -236,14 +236,14 @@ import Texel
     }
 
     /// Lines that are too long are skipped, and the following ones are processed.
-    @Test func endlessLines() throws {
+    @Test func tooLongLinesAreSkipped() throws {
         let long = "{\"input\": \"" + String(repeating: "x", count: 3 << 20) + "\"}"
         let (_, results) = try workspace.work([long, #"{"input":"b.jpg","output":"c.jpg"}"#, long])
         #expect(results.map(\.line) == [1, 2, 3] && results.map(\.status) == ["failed", "written", "failed"])
         #expect(results[0].error == "the line is longer than 1 MiB" && results[2].error == results[0].error)
     }
 
-    @Test func exitCodes() throws {
+    @Test func exitCodeTellsWhetherAllJobsSucceeded() throws {
         let (bad, good) = (#"{"input":"none.jpg"}"#, #"{"input":"b.jpg","output":"c.jpg","overwrite":true}"#)
         #expect(try workspace.work([good]).0.status == 0)
         #expect(try workspace.work([good, bad]).0.status == 1)

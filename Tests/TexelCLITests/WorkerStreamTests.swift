@@ -38,7 +38,7 @@ import Texel
         #expect(try worker.end().status == 0)
     }
 
-    @Test func inOrder() throws {
+    @Test func resultsFollowTheOrderOfJobs() throws {
         try addPipe("slow")
         let worker = try WorkerProcess("--jobs", "2", in: workspace)
         try worker.send(job(0, "slow"))
@@ -98,7 +98,7 @@ import Texel
     }
 
     /// If results are not read, the work stops; the jobs that have been started and read are bounded.
-    @Test func backPressure() throws {
+    @Test func unreadResultsStopTheWork() throws {
         let worker = try WorkerProcess("--jobs", "1", in: workspace)
         let job: JobObject = ["command": "info", "input": "a.png"]
         let sent = worker.send(endlessly: [job])

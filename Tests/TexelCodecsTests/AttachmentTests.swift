@@ -90,7 +90,7 @@ import TexelFormats
     }
 
     /// A damaged index is read and written within its bounds.
-    @Test func damagedIndexes() throws {
+    @Test func damagedIndexesKeepTheSecondImage() throws {
         let second = try Self.image(seed: 3)
         let file = try Self.pair(type: 0, second: second)
         let start = try #require(file.firstRange(of: Array("MPF\0".utf8))).upperBound

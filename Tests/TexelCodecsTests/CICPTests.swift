@@ -101,7 +101,7 @@ import TexelFormats
     }
 
     /// 16 is black and 235 white; a file of another format has the full range.
-    @Test func narrowRange() throws {
+    @Test func narrowRangeBecomesFullRange() throws {
         for (sample, value) in [(0, 0), (16, 0), (17, 1), (126, 128), (235, 255), (255, 255)] as [(UInt32, UInt32)] {
             let pixel = try solid(0x8000_0000 | sample * 0x1_0101, 1, 13, isFullRange: false)
             #expect(pixel == 0x8000_0000 | value * 0x1_0101, "\(sample)")
@@ -115,7 +115,7 @@ import TexelFormats
     }
 
     /// Brighter stays brighter, greys stay grey, and 1,000 cd/m² becomes white.
-    @Test(arguments: [16, 18]) func toneMapping(transfer: Int) throws {
+    @Test(arguments: [16, 18]) func toneMappingKeepsOrderAndGreys(transfer: Int) throws {
         var last = -1
         for sample: UInt32 in 0...255 {
             let pixel = try solid(0x8000_0000 | sample << 16 | sample << 8 | sample, 9, transfer)
@@ -132,15 +132,14 @@ import TexelFormats
         #expect((150...200).contains(middle), "\(middle)")
     }
 
-    /// The chunk is read within its bounds, wherever the file ends.
-    @Test func cutFiles() throws {
+    @Test func cutChunksAreReadWithinTheirBounds() throws {
         let bytes = try Self.file(try .noise(Self.size, seed: 1), [9, 16, 0, 1])
         for count in 0..<bytes.count {
             _ = try? CodecRegistry.shared.open(InputBytes(Array(bytes[..<count]))).decodedAsStored()
         }
     }
 
-    @Test(.enabled(if: Corpora.isThere)) func realFile() throws {
+    @Test(.enabled(if: Corpora.isThere)) func realPQFileHasHighDynamicRange() throws {
         let file = try #require(TestFolders.corpora).appendingPathComponent("malformed/image-png/cicp_pq.png")
         let source = try CodecRegistry.shared.open(InputBytes(Corpora.bytes(file)))
         #expect(source.info.colorSpace.isHighDynamicRange)

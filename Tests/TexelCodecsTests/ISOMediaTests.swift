@@ -128,7 +128,7 @@ import TexelPixels
         }
     }
 
-    @Test func cleanApertures() {
+    @Test func onlyWholePixelAperturesGiveRectangles() {
         func aperture(_ width: (Int, Int), _ height: (Int, Int), _ x: (Int, Int), _ y: (Int, Int)) -> PixelRectangle? {
             CleanAperture(
                 width: .init(numerator: width.0, denominator: width.1),

@@ -183,7 +183,7 @@ import TexelPixels
         }
     }
 
-    @Test func unsupportedMatrices() {
+    @Test func unsupportedMatricesAreRefused() {
         for matrix in [3, 8, 10, 11, 13, 14, 255] {
             #expect(PlaneColors(CodedColors(matrix: matrix), depth: 8) == nil)
         }

@@ -140,7 +140,7 @@ import TexelFormats
         }
     }
 
-    @Test func unalignedEdges() throws {
+    @Test func unalignedEdgesAreFound() throws {
         let grid = PixelSize(width: 16, height: 8)
         func edge(_ rectangle: PixelRectangle, _ orientation: Orientation) -> String? {
             CoefficientMove(rectangle, orientation).unalignedEdge(on: grid).map { "\($0.side) \($0.position)" }
@@ -239,9 +239,8 @@ import TexelFormats
 
     // MARK: Real files
 
-    /// No file that decoding rejects is moved.
     @Test(.enabled(if: Corpora.isThere, "TEXEL_CORPORA names no folder"))
-    func malformedFiles() throws {
+    func rejectedFilesAreNotMoved() throws {
         var (moved, left, refused) = (0, 0, 0)
         for file in Corpora.files("malformed") + Corpora.files("jpeg-valid") {
             let bytes = try Corpora.bytes(file)
@@ -256,7 +255,7 @@ import TexelFormats
     }
 
     @Test(.enabled(if: Corpora.isThere, "TEXEL_CORPORA names no folder"))
-    func realFiles() throws {
+    func realFilesMoveLikeTheirPixels() throws {
         var counts: [String: Int] = [:]
         for folder in ["exif-orientation", "jpeg-valid", "photos"] {
             for file in Corpora.files(folder) where ["jpg", "jpeg"].contains(file.pathExtension.lowercased()) {

@@ -144,7 +144,7 @@ import TexelCore
     // MARK: Metadata
 
     @Test(arguments: [ImageFormat.jpeg, .png], [ImageFormat.jpeg, .png])
-    func keepExif(input: ImageFormat, output: ImageFormat) async throws {
+    func exifIsKeptOnRequest(input: ImageFormat, output: ImageFormat) async throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 64, height: 48))
         let bytes = try Input.file(displaying: image, input, orientation: .rotated90)
         let kept = try await FlutterImageCompress.compressWithList(

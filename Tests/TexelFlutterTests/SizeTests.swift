@@ -50,7 +50,7 @@ import TexelCore
             try size(width, height, compression(minWidth, minHeight)) == PixelSize(width: newWidth, height: newHeight))
     }
 
-    @Test func invalidMinima() {
+    @Test func negativeMinimaAreRefused() {
         for (minWidth, minHeight) in [(-1, 10), (10, -1), (-3, 0)] {
             for inSampleSize in [1, 4] {
                 #expect(throws: TexelError.self) {
@@ -134,7 +134,7 @@ import TexelCore
         (101, 53, 1920, 1080, 2, 51, 27),
         (640, 480, 0, 0, 2, 320, 240), (640, 480, 100, 0, 2, 100, 75), (3, 2, 1, 1, 1 << 40, 1, 1),
     ])
-    func sampleSizes(
+    func sampleSizeDividesTheSides(
         width: Int, height: Int, minWidth: Int, minHeight: Int, inSampleSize: Int, newWidth: Int, newHeight: Int
     ) throws {
         let new = try size(width, height, compression(minWidth, minHeight, inSampleSize: inSampleSize))

@@ -129,7 +129,7 @@
         }
 
         /// Where the source does not change, neither does the file, in spite of dithering.
-        @Test func noFlicker() throws {
+        @Test func unchangedPixelsDoNotFlicker() throws {
             let size = PixelSize(width: 90, height: 70)
             let frames = try (0..<4).map { number in
                 try PixelBuffer.make(width: size.width, height: size.height) { x, y in

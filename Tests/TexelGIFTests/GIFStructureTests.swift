@@ -117,8 +117,7 @@
             }
         }
 
-        /// An interlaced image that is cut has the rows of its first passes.
-        @Test func cutInterlacing() throws {
+        @Test func cutInterlacedImageKeepsItsFirstPasses() throws {
             var file = TestGIF(width: 1, height: 8)
             file.descriptor(width: 1, height: 8, isInterlaced: true)
             file.data(minimumSize: 2, codes: [(4, 3), (1, 3), (2, 3), (3, 3), (5, 4)])
@@ -299,7 +298,7 @@
             }
         }
 
-        @Test func damagedData() throws {
+        @Test func rowsAfterInvalidCodesAreMissing() throws {
             var file = TestGIF(width: 1, height: 3)
             file.descriptor(width: 1, height: 3)
             file.data(minimumSize: 2, codes: [(4, 3), (1, 3), (7, 3)])
@@ -316,7 +315,7 @@
         }
 
         /// The frames before the end of a file are there, and the fault says what is missing.
-        @Test func cutAnimation() throws {
+        @Test func cutAnimationKeepsItsFirstFrames() throws {
             var file = TestGIF(width: 1, height: 1)
             for index in 0..<3 { try file.image([UInt8(index)], width: 1, height: 1) }
             let source = try checks.source(Array(file.bytes.dropLast(2)))

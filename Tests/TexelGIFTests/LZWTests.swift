@@ -49,7 +49,7 @@
         }
 
         /// A string of the greatest length: one index that is repeated.
-        @Test func longestStrings() throws {
+        @Test func longestStringsDecodeExactly() throws {
             let indices = [UInt8](repeating: 3, count: 9_000_000)
             let data = try LZWEncoder.encode(
                 LZWInput(indices: indices, colorCount: 4), clearing: .whenFull, stop: nil)
@@ -77,7 +77,7 @@
         }
 
         /// Data without a clear code at the start, without an end code, and with clear codes that repeat.
-        @Test func unusualCodes() {
+        @Test func unusualCodesAreDecodedOrRefused() {
             func result(_ minimumSize: UInt8, _ codes: [(Int, Int)]) -> ([UInt8], FormatDefect?) {
                 var file = TestGIF(width: 1, height: 1)
                 let start = file.bytes.count
@@ -100,7 +100,7 @@
         }
 
         /// All codes stay defined until a clear code, which may never come.
-        @Test func deferredClearing() {
+        @Test func codesStayDefinedUntilAClearCode() {
             var file = TestGIF(width: 1, height: 1)
             let start = file.bytes.count
             // 256 literals are followed by codes of pairs; from 3,838 codes on the table is full.

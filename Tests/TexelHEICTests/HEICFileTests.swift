@@ -69,7 +69,7 @@
         }
 
         /// Alpha is in an image of its own; colours are divided by it if the file says that they are multiplied.
-        @Test(arguments: [false, true]) func premultipliedAlpha(isPremultiplied: Bool) throws {
+        @Test(arguments: [false, true]) func premultipliedColorsAreDividedByAlpha(isPremultiplied: Bool) throws {
             let color = try HEICParts.Coded(HEICSamples.halved)
             let alpha = try HEICParts.Coded(HEICSamples.alpha, isAlpha: true)
             var parts = HEICParts()
@@ -95,7 +95,7 @@
             #expect(try checks.source(parts.file()).attachments(nil) == [.gainMap])
         }
 
-        @Test func oddSizes() throws {
+        @Test func oddSizesAreRead() throws {
             let info = try checks.source(HEICSamples.odd).info
             #expect(info.size == PixelSize(width: 37, height: 29))
             #expect(info.coding == "HEVC, Main Still Picture profile, grid of 1 × 1")
@@ -145,7 +145,7 @@
         }
 
         /// Of a file that is cut off, the complete rows of cells are shown.
-        @Test(arguments: [1, 2, 4, 8]) func cutGrids(shrink: Int) throws {
+        @Test(arguments: [1, 2, 4, 8]) func completeRowsOfCutGridsAreShown(shrink: Int) throws {
             let bytes = try grid(HEICSamples.halved, PixelSize(width: 151, height: 101)).file()
             let cut = Array(bytes.dropLast(8))
             #expect(throws: TexelError.truncated(rowsRead: 64, rows: 101)) { try checks.decoded(cut, shrink: shrink) }
@@ -166,7 +166,7 @@
             #expect(none.pixels.allSatisfy { $0 == 0xFF00_0000 })
         }
 
-        @Test func wrongGrids() throws {
+        @Test func inconsistentGridsAreRefused() throws {
             let size = PixelSize(width: 151, height: 101)
             let good = try grid(HEICSamples.halved, size)
             func expect(_ message: String, _ change: (inout HEICParts) -> Void) {
@@ -419,7 +419,7 @@
             checks.checkMutations(of: bytes, count: 400, seed: UInt64(bytes.count))
         }
 
-        @Test func damagedGrids() throws {
+        @Test func damagedGridsNeverTrap() throws {
             let bytes = try grid(HEICSamples.gray, PixelSize(width: 151, height: 101)).file()
             try checks.checkTruncations(of: bytes, count: 200)
             checks.checkMutations(of: bytes, count: 300, seed: 5)
@@ -450,7 +450,7 @@
             ("iden", "HEIC with an image derived from another one (iden)"),
             ("unci", "HEIC with an image of the type unci"),
         ])
-        func otherCodings(type: String, feature: String) throws {
+        func otherCodingsAreUnsupported(type: String, feature: String) throws {
             var parts = HEICParts()
             parts.items = [try HEICParts.Coded(HEICSamples.halved).item(size)]
             parts.items[0].type = BoxType(stringLiteral: type)
@@ -459,7 +459,7 @@
             }
         }
 
-        @Test func refusedStructures() throws {
+        @Test func incompleteFilesAndSequencesAreRefused() throws {
             var parts = HEICParts()
             parts.items = [try HEICParts.Coded(HEICSamples.halved).item(size)]
             parts.items[0].properties.remove(at: 1)
@@ -503,7 +503,7 @@
         // MARK: Scales
 
         /// Of an image without a grid, the planes of the library are reduced.
-        @Test(arguments: [2, 4, 8], [0, 1, 2, 4]) func singleScales(shrink: Int, sample: Int) throws {
+        @Test(arguments: [2, 4, 8], [0, 1, 2, 4]) func singleImagesShrinkToBlockMeans(shrink: Int, sample: Int) throws {
             let whole = try checks.decoded(Self.samples[sample].bytes).image
             let small = try checks.decoded(Self.samples[sample].bytes, shrink: shrink).image
             expectPixelsEqual(small, try whole.blockMeans(shrink), tolerance: 20)

@@ -42,7 +42,7 @@
                 ("Last-Modified: \(date)\r\n", "if-modified-since", date),
                 ("ETag: \"v\"\r\nCache-Control: no-cache, max-age=60\r\n", "if-none-match", "\"v\""),
             ])
-        func notModified(fields: String, name: String, value: String) async throws {
+        func unchangedOriginalsAreNotSentAgain(fields: String, name: String, value: String) async throws {
             let server = try server(fields, validator: (name, value))
             let loader = loader()
             var versions: [InputIdentity?] = []
@@ -58,7 +58,7 @@
         }
 
         @Test("Young bytes are used without asking, old ones are asked about and become young again")
-        func fresh() async throws {
+        func freshOriginalsNeedNoRequest() async throws {
             let server = try server(
                 "ETag: \"v\"\r\nCache-Control: max-age=60\r\nAge: 10\r\n", validator: ("if-none-match", "\"v\""))
             let loader = loader()
@@ -73,7 +73,7 @@
         @Test(
             "What must not be kept is not kept",
             arguments: ["Cache-Control: private, No-Store\r\nETag: \"v\"\r\n", "Vary: *\r\nETag: \"v\"\r\n", ""])
-        func notKept(fields: String) async throws {
+        func uncacheableAnswersAreNotKept(fields: String) async throws {
             let server = try server(fields, validator: ("if-none-match", "\"v\""))
             let loader = loader()
             for _ in 0..<2 { #expect(try await loader.bytes(at: server.url()) == Array("picture".utf8)) }
@@ -82,7 +82,7 @@
         }
 
         @Test("A new version replaces the old one")
-        func replaced() async throws {
+        func newVersionsReplaceOldOnes() async throws {
             let version = Mutex(1)
             let server = try LoopbackServer { _, connection in
                 let version = version.withLock { $0 }
@@ -97,7 +97,7 @@
         }
 
         @Test("Only whole answers are kept")
-        func wholeOnly() async throws {
+        func incompleteAnswersAreNotKept() async throws {
             let arrival = Arrival()
             let server = try LoopbackServer { _, connection in
                 connection.write(
@@ -112,7 +112,7 @@
         }
 
         @Test("Old bytes stand in for a server that fails only where that is wanted and allowed")
-        func stale() async throws {
+        func staleBytesAreServedOnlyWhereAllowed() async throws {
             let isBroken = Mutex(false)
             let server = try LoopbackServer { request, connection in
                 if isBroken.withLock({ $0 }) {
@@ -143,13 +143,13 @@
                 ([("Expires", "Sun, 06 Nov 1994 08:50:37 GMT"), ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")], 60),
                 ([("Expires", "0")], 0), ([("Cache-Control", "max-age=5"), ("Cache-Control", "no-cache")], 0), ([], 0),
             ])
-        func lifetime(fields: [(String, String)], expected: Int) throws {
+        func fieldsDecideHowLongBytesStayFresh(fields: [(String, String)], expected: Int) throws {
             let head = ResponseHead(status: 200, fields: fields.map { ($0.0, $0.1) } + [("ETag", "\"v\"")])
             #expect(try #require(CachedResponseHead(head, now: 1000)).freshUntil == 1000 + expected)
         }
 
         @Test("A disk cache serves the next process as well")
-        func onDisk() async throws {
+        func diskCacheServesTheNextProcess() async throws {
             let folder = try TemporaryDirectory()
             let server = try server("ETag: \"v\"\r\n", validator: ("if-none-match", "\"v\""))
             var versions: [InputIdentity?] = []
@@ -175,7 +175,7 @@
         }
 
         @Test("The store in memory keeps what was used last, and no more than its limit")
-        func limit() async throws {
+        func storeKeepsRecentOriginalsWithinItsLimit() async throws {
             let store = MemoryResponseCache(byteLimit: 100)
             let addresses = try (0..<5).map { try HTTPAddress("http://h/\($0)") }
             func original(_ count: Int) -> CachedResponse {
@@ -211,7 +211,7 @@
                 ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400), ("Sun, 09 Sep 2001 01:46:40 GMT", 1_000_000_000),
                 ("Sat, 01-Jan-00 00:00:00 GMT", 946_684_800), ("Thu, 31 Dec 2026 23:59:60 GMT", 1_798_761_600),
             ])
-        func parsed(text: String, seconds: Int) {
+        func allFormsOfDatesAreParsed(text: String, seconds: Int) {
             #expect(HTTPDate.seconds(text) == seconds)
         }
 
@@ -221,7 +221,7 @@
                 "", "0", "-1", "tomorrow", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 32 Nov 1994 08:49:37 GMT",
                 "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Nov 1994",
             ])
-        func refused(text: String) {
+        func otherTextsAreRefused(text: String) {
             #expect(HTTPDate.seconds(text) == nil)
         }
     }

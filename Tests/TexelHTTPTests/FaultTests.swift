@@ -21,14 +21,14 @@
         }
 
         @Test("A port where nobody listens")
-        func refused() async throws {
+        func closedPortsAreUnreachable() async throws {
             let socket = try LoopbackSocket()
             let error = await loader().error(at: "http://127.0.0.1:\(socket.port)/")
             #expect(error == .unreachable(host: "127.0.0.1", reason: "Connection refused"))
         }
 
         @Test("A name that nobody has")
-        func unknownName() async throws {
+        func unknownHostsAreUnreachable() async throws {
             let error = await loader().error(at: "http://no-such-host.invalid/")
             #expect(error?.kind == .unreachable)
             #expect(error?.description.hasPrefix("cannot reach no-such-host.invalid: ") == true)
@@ -70,7 +70,7 @@
         }
 
         @Test("Fewer bytes than announced", arguments: [0, 1, 99])
-        func tooFew(count: Int) async throws {
+        func shortBodiesAreIncomplete(count: Int) async throws {
             let arrival = Arrival()
             let server = try LoopbackServer { _, connection in
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
@@ -84,7 +84,7 @@
         }
 
         @Test("More bytes than announced are nobody's")
-        func tooMany() async throws {
+        func surplusBytesAreIgnored() async throws {
             let server = try LoopbackServer { _, connection in
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n0123456789")
                 connection.waitUntilClosed()
@@ -95,7 +95,7 @@
         }
 
         @Test("Bytes without end stop at the limit")
-        func endless() async throws {
+        func endlessBodiesStopAtTheLimit() async throws {
             let (closed, signal) = AsyncStream.makeStream(of: Void.self)
             let server = try LoopbackServer { _, connection in
                 connection.write("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n")
@@ -112,7 +112,7 @@
         }
 
         @Test("A huge length is refused before anything comes", arguments: ["1000001", "99999999999999999999999"])
-        func hugeLength(text: String) async throws {
+        func hugeLengthsAreRefusedAtOnce(text: String) async throws {
             let server = try LoopbackServer { _, connection in
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(text)\r\n\r\n")
                 connection.waitUntilClosed()
@@ -138,7 +138,7 @@
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\nabc",
             ])
-        func noHTTP(answer: String) async throws {
+        func invalidHTTPFailsTheTransfer(answer: String) async throws {
             let server = try LoopbackServer { _, connection in
                 connection.write(answer)
                 connection.waitUntilClosed()
@@ -157,7 +157,7 @@
         @Test(
             "A page instead of a picture is called by its type",
             arguments: ["text/html; charset=utf-8", "application/json"])
-        func page(type: String) async throws {
+        func pagesAreReportedByTheirType(type: String) async throws {
             let server = try LoopbackServer { _, connection in
                 connection.answer(
                     Array("<html><body>Not found, sorry</body></html>".utf8), fields: "Content-Type: \(type)\r\n")
@@ -168,7 +168,7 @@
         }
 
         @Test("A picture is taken whatever the server calls it", arguments: ["text/plain", "text/html"])
-        func wronglyNamed(type: String) async throws {
+        func imagesWithWrongTypesAreAccepted(type: String) async throws {
             let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + someBytes(500)
             let server = try LoopbackServer { _, connection in
                 connection.answer(bytes, fields: "Content-Type: \(type)\r\n")
@@ -177,7 +177,7 @@
         }
 
         @Test("Bytes that were packed on the way are refused")
-        func packed() async throws {
+        func compressedBodiesAreRefused() async throws {
             let server = try LoopbackServer { _, connection in
                 connection.answer(someBytes(100), fields: "Content-Encoding: gzip\r\n")
             }
@@ -186,14 +186,14 @@
         }
 
         @Test("Answers that have no bytes are statuses", arguments: [204, 206, 304, 400, 401, 403, 404, 410, 501])
-        func statuses(status: Int) async throws {
+        func answersWithoutBytesReportTheirStatus(status: Int) async throws {
             let server = try LoopbackServer(answering: "HTTP/1.1 \(status) X\r\nContent-Length: 0\r\n\r\n")
             #expect(await HTTPLoader(time).error(at: server.url()) == .status(status))
             #expect(server.requests.count == 1)
         }
 
         @Test("Cancelling closes the connection at once", arguments: [false, true])
-        func cancelled(inBody: Bool) async throws {
+        func cancellingClosesTheConnection(inBody: Bool) async throws {
             let (events, signal) = AsyncStream.makeStream(of: String.self)
             let server = try LoopbackServer { _, connection in
                 if inBody { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789") }

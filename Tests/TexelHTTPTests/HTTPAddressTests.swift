@@ -31,7 +31,7 @@
                 ("http://[::1]", "http://[::1]/"),
                 ("http://my_host.example./", "http://my_host.example./"),
             ])
-        func normalised(text: String, expected: String) throws {
+        func equalAddressesHaveOneSpelling(text: String, expected: String) throws {
             let address = try HTTPAddress(text)
             #expect("\(address)" == expected)
             #expect(try HTTPAddress("\(address)") == address)
@@ -49,7 +49,7 @@
                 ("http://[::1]x/", "valid port"), ("http://h/a\r\nX: y", "control"), ("http://h/\u{0}", "control"),
                 ("http://user:secret@h/", "header"),
             ])
-        func invalid(text: String, reason: String) throws {
+        func invalidAddressesTellTheReason(text: String, reason: String) throws {
             let error = #expect(throws: TexelError.self) { try HTTPAddress(text) }
             #expect(error?.kind == .invalidURL)
             #expect("\(try #require(error))".contains(reason))
@@ -59,7 +59,7 @@
         @Test(
             "Other schemes are not supported",
             arguments: ["ftp://h/a", "file:///etc/passwd", "photo.jpg", "http:/h", ""])
-        func unsupported(text: String) {
+        func otherSchemesAreUnsupported(text: String) {
             #expect(throws: TexelError.unsupportedURL(text)) { try HTTPAddress(text) }
         }
 
@@ -81,12 +81,12 @@
                 ("g;x=1/../y", "http://a/b/c/y"), ("g?y/./x", "http://a/b/c/g?y/./x"),
                 ("https://other/x", "https://other/x"),
             ])
-        func resolved(reference: String, expected: String) throws {
+        func referencesResolveAsTheStandardSays(reference: String, expected: String) throws {
             #expect("\(try HTTPAddress("http://a/b/c/d;p?q").resolving(reference))" == expected)
         }
 
         @Test("A reference to another scheme is an error", arguments: ["ftp://h/a", "data:image/png;base64,AA", "g:h"])
-        func foreignReference(text: String) throws {
+        func referencesToOtherSchemesAreRefused(text: String) throws {
             let base = try HTTPAddress("http://a/b")
             #expect(throws: TexelError.self) { try base.resolving(text) }
         }
@@ -99,7 +99,7 @@
                 ("http://h/a/", nil), ("http://h/a%2F..%2Fb", nil), ("http://h/%00", nil), ("http://h/%FF", nil),
                 ("http://h/b%C3%A4ume.png", "bäume.png"),
             ] as [(String, String?)])
-        func fileName(text: String, expected: String?) throws {
+        func lastPathComponentIsTheFileName(text: String, expected: String?) throws {
             #expect(try HTTPAddress(text).fileName == expected)
         }
     }

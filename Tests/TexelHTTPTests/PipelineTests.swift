@@ -27,7 +27,7 @@
         }
 
         @Test("Many who want the same address ask its server once")
-        func shared() async throws {
+        func equalRequestsAskTheServerOnce() async throws {
             // The server answers once all requests for the image were made.
             let (asked, signal) = AsyncStream.makeStream(of: Void.self)
             let gate = Gate()
@@ -48,7 +48,7 @@
         }
 
         @Test("A picture that breaks off is an error, and others go on")
-        func broken() async throws {
+        func brokenTransfersFailAlone() async throws {
             let file = file
             let server = try LoopbackServer { request, connection in
                 if request.target == "/whole" { return connection.answer(file) }
@@ -74,7 +74,7 @@
         }
 
         @Test("Cancelling the last request closes the connection")
-        func cancelled() async throws {
+        func lastCancellationClosesTheConnection() async throws {
             let (events, signal) = AsyncStream.makeStream(of: String.self)
             let file = file
             let server = try LoopbackServer { _, connection in

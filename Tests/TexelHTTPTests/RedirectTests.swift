@@ -15,7 +15,7 @@
         }
 
         @Test("They are followed, relative ones too", arguments: [301, 302, 303, 307, 308])
-        func followed(status: Int) async throws {
+        func relativeRedirectsAreFollowed(status: Int) async throws {
             let server = try LoopbackServer { request, connection in
                 switch request.target {
                 case "/a/1": connection.write(Self.redirect("2?x=y", status: status))
@@ -33,7 +33,7 @@
         }
 
         @Test("As many as allowed are followed, and not one more")
-        func limit() async throws {
+        func redirectsStopAtTheirLimit() async throws {
             let server = try LoopbackServer { request, connection in
                 let number = Int(request.target.dropFirst()) ?? 0
                 if number == 0 {
@@ -51,7 +51,7 @@
         }
 
         @Test("A circle ends")
-        func circle() async throws {
+        func circularRedirectsEndAtTheLimit() async throws {
             let server = try LoopbackServer { _, connection in connection.write(Self.redirect("/again")) }
             #expect(await HTTPLoader(time).error(at: server.url()) == .tooManyRedirects(allowed: 5))
             #expect(server.requests.count == 6)
@@ -60,19 +60,19 @@
         @Test(
             "Other schemes are not followed",
             arguments: ["ftp://h/a", "file:///etc/passwd", "http://user:pw@h/", "data:,"])
-        func foreignScheme(target: String) async throws {
+        func redirectsToUnsupportedAddressesAreRefused(target: String) async throws {
             let server = try LoopbackServer { _, connection in connection.write(Self.redirect(target)) }
             #expect(await HTTPLoader(time).error(at: server.url()) == .forbiddenRedirect(target))
         }
 
         @Test("A redirect to nowhere is a status")
-        func noLocation() async throws {
+        func redirectsWithoutLocationAreStatusErrors() async throws {
             let server = try LoopbackServer(answering: "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n")
             #expect(await HTTPLoader(time).error(at: server.url()) == .status(302))
         }
 
         @Test("The caller's rule holds for the first address and for those after")
-        func refused() async throws {
+        func allowRuleHoldsForEveryAddress() async throws {
             let secret = try LoopbackServer { _, connection in connection.answer([1], fields: "") }
             let server = try LoopbackServer { _, connection in connection.write(Self.redirect(secret.url("/x"))) }
             let port = secret.port

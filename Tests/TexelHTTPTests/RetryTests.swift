@@ -33,7 +33,7 @@
         }
 
         @Test("Servers that may do better soon are asked again", arguments: [408, 425, 429, 500, 502, 503, 504, 599])
-        func again(status: Int) async throws {
+        func temporaryErrorsAreRetried(status: Int) async throws {
             let server = try server(failing: [Self.answer(status), Self.answer(status)])
             #expect(try await HTTPLoader(time).bytes(at: server.url()) == [42])
             // Three quarters of 0.5 s, then of 1 s: the random number is 1/2 here.
@@ -41,7 +41,7 @@
         }
 
         @Test("At last the status is told")
-        func exhausted() async throws {
+        func lastAttemptReportsTheStatus() async throws {
             let server = try server(failing: Array(repeating: Self.answer(503), count: 9))
             let loader = HTTPLoader(time) { $0.retries.attempts = 4 }
             #expect(await loader.error(at: server.url()) == .status(503))
@@ -50,7 +50,7 @@
         }
 
         @Test("A wish to wait is obeyed; too long a one is an end")
-        func retryAfter() async throws {
+        func retryAfterSetsTheDelay() async throws {
             let server = try server(failing: [
                 Self.answer(429, "Retry-After: 7\r\n"),
                 Self.answer(503, "Retry-After: Sun, 09 Sep 2001 01:46:51 GMT\r\n"),
@@ -63,7 +63,7 @@
         }
 
         @Test("Waits grow up to the longest and never overflow")
-        func delays() {
+        func delaysGrowToTheMaximum() {
             var policy = RetryPolicy()
             policy.attempts = 1000
             for attempt in 1..<1000 {
@@ -115,7 +115,7 @@
         }
 
         @Test("What is missing is asked for, where the version has a name")
-        func resumed() async throws {
+        func missingBytesAreRequestedAsARange() async throws {
             let bytes = someBytes(300_000)
             let arrival = Arrival()
             let server = try breakingServer(bytes, fields: "ETag: \"v\"\r\n", knowsRanges: true, arrival)
@@ -127,7 +127,7 @@
         @Test(
             "Without a strong name, or ranges, all comes again and is compared",
             arguments: ["", "ETag: W/\"v\"\r\n", "ETag: \"v\"\r\n", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n"])
-        func allAgain(fields: String) async throws {
+        func transfersRestartIfTheyCannotResume(fields: String) async throws {
             let bytes = someBytes(300_000)
             let arrival = Arrival()
             let server = try breakingServer(bytes, fields: fields, knowsRanges: false, arrival)
@@ -136,7 +136,7 @@
         }
 
         @Test("Another picture is never appended to the first one", arguments: [true, false])
-        func changed(isNamed: Bool) async throws {
+        func partsOfDifferentImagesAreNotJoined(isNamed: Bool) async throws {
             let arrival = Arrival()
             let count = Mutex(0)
             let server = try LoopbackServer { _, connection in
@@ -160,7 +160,7 @@
         }
 
         @Test("A server that always breaks off is given up")
-        func neverWhole() async throws {
+        func transfersThatAlwaysBreakFail() async throws {
             let bytes = someBytes(400)
             let arrival = Arrival()
             let server = try breakingServer(bytes, fields: "ETag: \"v\"\r\n", knowsRanges: true, breaks: 3, arrival)
@@ -171,7 +171,7 @@
         }
 
         @Test("A part that begins elsewhere is not taken")
-        func wrongPart() async throws {
+        func partsWithAnotherStartAreRefused() async throws {
             let arrival = Arrival()
             let count = Mutex(0)
             let server = try LoopbackServer { _, connection in

@@ -18,13 +18,13 @@
         }
 
         @Test("A server whose certificate is trusted")
-        func trusted() async throws {
+        func trustedCertificatesAreAccepted() async throws {
             let server = try await SecureServer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
             #expect(try await loader().bytes(at: "https://localhost:\(server.port)/") == Array("abc".utf8))
         }
 
         @Test("One whose certificate is not, and no second attempt")
-        func untrusted() async throws {
+        func untrustedCertificatesFailWithoutRetry() async throws {
             let server = try await SecureServer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
             #expect(
                 await HTTPLoader(time).error(at: "https://127.0.0.1:\(server.port)/")
@@ -33,7 +33,7 @@
         }
 
         @Test("One whose certificate is another's")
-        func otherName() async throws {
+        func certificatesOfOtherHostsAreRefused() async throws {
             let server = try await SecureServer(answering: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc")
             let error = await (try loader()).error(at: "https://127.0.0.1:\(server.port)/")
             #expect(
@@ -42,7 +42,7 @@
         }
 
         @Test("A server that never agrees on how to be secure")
-        func handshakeStalls() async throws {
+        func stalledHandshakesTimeOut() async throws {
             let server = try LoopbackServer(answering: "")
             let loader = HTTPLoader(time) {
                 $0.connectTimeout = .milliseconds(50)
@@ -54,7 +54,7 @@
         }
 
         @Test("A redirect to where anybody can listen is not followed")
-        func downgrade() async throws {
+        func redirectsToPlainHTTPAreRefused() async throws {
             let server = try await SecureServer(
                 answering: "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")
             #expect(

@@ -12,7 +12,7 @@
         private let time = TestTime()
 
         @Test("Bytes arrive as they were sent", arguments: [0, 1, 15, 16, 70_000, 3_000_001])
-        func wholeBody(count: Int) async throws {
+        func bytesArriveAsTheyWereSent(count: Int) async throws {
             let bytes = someBytes(count)
             let server = try LoopbackServer { _, connection in
                 connection.answer(bytes, fields: "Content-Type: image/png\r\nETag: \"a\"\r\n")
@@ -33,7 +33,7 @@
         }
 
         @Test("Without validators a version has no name; with a date it has")
-        func versions() async throws {
+        func versionsNeedAValidator() async throws {
             let server = try LoopbackServer { request, connection in
                 connection.answer(
                     [1], fields: request.target == "/dated" ? "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n" : "")
@@ -46,7 +46,7 @@
         }
 
         @Test("Chunks are put together; how many bytes come is not known before")
-        func chunked() async throws {
+        func chunkedBodiesArriveWithoutKnownCount() async throws {
             let bytes = someBytes(5000)
             let server = try LoopbackServer { _, connection in
                 connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -64,7 +64,7 @@
         }
 
         @Test("An old server ends its answer by closing the connection")
-        func untilClosed() async throws {
+        func closedConnectionEndsTheBody() async throws {
             let bytes = someBytes(100_000)
             let server = try LoopbackServer { _, connection in
                 connection.write("HTTP/1.0 200 OK\r\n\r\n")
@@ -75,7 +75,7 @@
         }
 
         @Test("Bytes that drip arrive as well")
-        func drip() async throws {
+        func bytesSentSinglyArrive() async throws {
             let bytes = someBytes(200)
             let server = try LoopbackServer { _, connection in
                 for byte in Array("HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n".utf8) + bytes {
@@ -86,7 +86,7 @@
         }
 
         @Test("Connections are used again")
-        func keepAlive() async throws {
+        func connectionsAreReused() async throws {
             let server = try LoopbackServer { _, connection in connection.answer(someBytes(10)) }
             let loader = HTTPLoader(time)
             for _ in 0..<5 { #expect(try await loader.bytes(at: server.url()).count == 10) }
@@ -95,7 +95,7 @@
         }
 
         @Test("A hundred at once all arrive, a few at a time")
-        func many() async throws {
+        func concurrentRequestsStayWithinTheLimit() async throws {
             let running = Mutex((now: 0, most: 0))
             let server = try LoopbackServer { request, connection in
                 running.withLock {
@@ -125,7 +125,7 @@
         }
 
         @Test("What was opened and never read holds nobody up")
-        func unread() async throws {
+        func unreadBodiesBlockNoOtherRequests() async throws {
             let server = try LoopbackServer { _, connection in
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
                 connection.waitUntilClosed()
@@ -138,7 +138,7 @@
         }
 
         @Test("Fields of the configuration go to the server that was asked, and to no other")
-        func fields() async throws {
+        func headersGoOnlyToTheAskedServer() async throws {
             let other = try LoopbackServer { _, connection in connection.answer([1]) }
             let server = try LoopbackServer { request, connection in
                 let location = request.target == "/1" ? "/2" : other.url("/3")

@@ -93,7 +93,7 @@
 
         /// The frames before the end of a file are there, and the fault says what is missing. The last frame has no
         /// size in its header: that its last bytes are missing is an error when it is decoded.
-        @Test func cutFile() throws {
+        @Test func cutFileKeepsItsFirstFrames() throws {
             let bytes = try animation()
             let half = Array(bytes.prefix(bytes.count * 2 / 3))
             let animation = try #require(try checks.source(half).animation(limits: Limits()))

@@ -63,7 +63,7 @@
             #expect(copy == valid)
         }
 
-        @Test func boxSizes() throws {
+        @Test func boxSizesAreReadAndChecked() throws {
             let codestream = try file()
             let whole = try checks.decoded(codestream).image
             let large =
@@ -108,7 +108,7 @@
             return (0..<3).map { UInt8(truncatingIfNeeded: header >> (8 * $0)) } + bytes + [3]
         }
 
-        @Test func compressedMetadata() async throws {
+        @Test func compressedMetadataAreRead() async throws {
             let exif = TestEXIF.block(orientation: .identity)
             let codestream = try file()
             let metadata =

@@ -88,7 +88,8 @@
         }
 
         /// Less metadata are stored if the recipe keeps less; the JPEG that comes back lacks the same.
-        @Test(arguments: [MetadataPolicy.none, .color, .privacy]) func metadataPolicy(_ policy: MetadataPolicy) throws {
+        @Test(arguments: [MetadataPolicy.none, .color, .privacy])
+        func storedMetadataFollowThePolicy(_ policy: MetadataPolicy) throws {
             let jpeg = try jpeg(orientation: .rotated90)
             let stored = try result(jpeg, to: .jxl) { $0.output.metadata = policy }
             #expect(stored.route == .transcode)
@@ -143,7 +144,7 @@
         }
 
         /// Pixels are encoded if the recipe changes them or asks for a quality.
-        @Test func otherRecipes() throws {
+        @Test func otherRecipesEncodeThePixels() throws {
             let jpeg = try jpeg()
             let changes: [(inout Recipe) -> Void] = [
                 { $0 = $0.resizing(width: 20) }, { $0.output.quality = 50 }, { $0.output.isLossless = false },

@@ -25,7 +25,7 @@
         }
 
         @Test("A number gives the name of the texture that shows the latest frame")
-        func latest() throws {
+        func textureShowsTheLatestFrame() throws {
             let views = OpenGLTextureRegistry(registry)
             let texture = LatestFrameTexture()
             let id = registry.register(texture)
@@ -52,7 +52,7 @@
         }
 
         @Test("A frame is uploaded once; one that was not announced is not looked for")
-        func once() throws {
+        func framesAreUploadedOnlyWhenAnnounced() throws {
             let views = OpenGLTextureRegistry(registry)
             let texture = LatestFrameTexture()
             let id = registry.register(texture)
@@ -72,7 +72,7 @@
         }
 
         @Test("What is unregistered loses its name, at once or when it is tidied up")
-        func unregistering() throws {
+        func unregisteredTexturesAreDeleted() throws {
             let views = OpenGLTextureRegistry(registry)
             let textures = (0..<3).map { _ in LatestFrameTexture() }
             let ids = textures.map { registry.register($0) }

@@ -25,7 +25,7 @@ import TexelCore
         @Test(
             "What is uploaded is read back, bit by bit",
             arguments: [(1, 1), (1, 7), (7, 1), (3, 5), (16, 16), (17, 31), (641, 359), (1920, 1080)])
-        func exact(width: Int, height: Int) throws {
+        func uploadedPixelsAreReadBackExactly(width: Int, height: Int) throws {
             for alphaMode in [AlphaMode.opaque, .straight, .premultiplied] {
                 let image = try PixelBuffer.random(width: width, height: height, alphaMode: alphaMode)
                 let frame = try frame(image)
@@ -42,7 +42,7 @@ import TexelCore
         }
 
         @Test("A hundred frames, of changing sizes, go through the two buffers")
-        func sequence() throws {
+        func framesOfChangingSizesAreUploaded() throws {
             let images = try (0..<100).map { (index: Int) -> PixelBuffer in
                 let width = index % 10 < 5 ? 33 : 20
                 let height = index % 20 < 10 ? 9 : 40
@@ -64,7 +64,7 @@ import TexelCore
         }
 
         @Test("The driver may still read one frame when the next is uploaded")
-        func overlapping() throws {
+        func overlappingUploadsShowTheirOwnFrame() throws {
             let images = try (0..<20).map {
                 try PixelBuffer.random(width: 100, height: 100, alphaMode: .opaque, seed: UInt64($0))
             }
@@ -82,7 +82,7 @@ import TexelCore
         }
 
         @Test("An upload leaves OpenGL's state as it was")
-        func state() throws {
+        func uploadsRestoreTheOpenGLState() throws {
             let frame = try frame(try PixelBuffer.random(width: 5, height: 5))
             let names = [
                 GL_TEXTURE_BINDING_2D, GL_PIXEL_UNPACK_BUFFER_BINDING, GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS,
@@ -117,7 +117,7 @@ import TexelCore
         }
 
         @Test("A frame larger than any texture is refused, and the next is welcome")
-        func tooLarge() throws {
+        func tooLargeFramesAreRefused() throws {
             let wide = try frame(try PixelBuffer(width: 65_535, height: 1))
             let small = try frame(try PixelBuffer(width: 2, height: 1))
             try context.withCurrent { () throws(TexelError) in
@@ -138,12 +138,12 @@ import TexelCore
         }
 
         @Test("Without a context there is no texture")
-        func noContext() {
+        func uploaderNeedsAContext() {
             #expect(throws: TexelError.noCurrentContext) { try FrameTextureUploader() }
         }
 
         @Test("A context goes from thread to thread, and contexts share their textures")
-        func threads() throws {
+        func contextsMoveBetweenThreadsAndShareTextures() throws {
             let context = context
             let image = try PixelBuffer.random(width: 31, height: 8, alphaMode: .straight)
             let pool = pool
@@ -175,7 +175,7 @@ import TexelCore
         }
 
         @Test("Contexts within contexts: each is current in its turn")
-        func nesting() throws {
+        func nestedContextsAreCurrentInTurn() throws {
             let other = try OpenGLContext()
             try context.withCurrent { () throws(TexelError) in
                 let outer = eglGetCurrentContext()

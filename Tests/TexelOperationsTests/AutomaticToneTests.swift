@@ -127,7 +127,7 @@ import TexelPixels
     }
 
     @Test(arguments: [(1, 1), (1, 9), (9, 1), (2, 2), (63, 65), (70, 3)])
-    func allSizes(width: Int, height: Int) throws {
+    func localEqualizationKeepsSizeAndAlphaMode(width: Int, height: Int) throws {
         let image = try PixelBuffer.random(width: width, height: height, alphaMode: .premultiplied)
         for tiles in [1, 3, 8, 64] {
             let result = try result(.equalizeLocally(columns: tiles, rows: tiles, clipLimit: 2), of: image)

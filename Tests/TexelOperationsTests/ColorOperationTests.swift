@@ -97,7 +97,7 @@ import TexelPixels
     }
 
     /// Curves go through their points, separately for each channel, and then through those of all.
-    @Test func controlPoints() throws {
+    @Test func curvesGoThroughTheirPoints() throws {
         let points = [CurvePoint(30, 10), CurvePoint(120, 180), CurvePoint(200, 190), CurvePoint(240, 250)]
         let ramp = try PixelBuffer.make(width: 256, height: 1) { x, _ in 0xFF00_0000 | UInt32(x) * 0x01_0101 }
         let changed = try result([.curves(all: points)], of: ramp)
@@ -183,7 +183,7 @@ import TexelPixels
     }
 
     /// Joined steps give within 1 of what they give one after another, as long as nothing is clamped on the way.
-    @Test func joinedSteps() throws {
+    @Test func joinedStepsNearlyEqualSeparateOnes() throws {
         let operations: [PixelOperation] = [
             .brightness(0.8), .saturation(0.6), .gamma(1.4), .sepia(0.4), .contrast(0.7), .negate,
         ]
@@ -200,7 +200,7 @@ import TexelPixels
         #expect(largestDifference(once, try result(operations, of: image)).value <= 2)
     }
 
-    @Test func invalidParameters() throws {
+    @Test func invalidParametersAreRefused() throws {
         let size = PixelSize(width: 2, height: 2)
         let invalid: [PixelOperation] = [
             .brightness(-0.1), .brightness(.nan), .contrast(.infinity), .saturation(8.1), .hue(degrees: .nan),

@@ -127,7 +127,8 @@ import TexelPixels
     // MARK: Content
 
     /// Without anything of interest, the part is at most a cell from the centre.
-    @Test(arguments: [ContentMeasure.attention, .entropy]) func plainImages(measure: ContentMeasure) throws {
+    @Test(arguments: [ContentMeasure.attention, .entropy])
+    func plainImagesAreCroppedNearTheCenter(measure: ContentMeasure) throws {
         for pixel: UInt32 in [0xFF00_0000, 0xFFFF_FFFF, 0xFF00_00FF, 0xFFC8_9070, 0x0012_3456] {
             for (width, height) in [(64, 64), (33, 47), (9, 200), (1, 2), (1, 1)] {
                 let image = try PixelBuffer(width: width, height: height, filledWith: pixel, alphaMode: .straight)
@@ -143,7 +144,7 @@ import TexelPixels
     }
 
     /// A mirrored image has the mirrored part, as far as whole pixels allow.
-    @Test func mirroredImages() throws {
+    @Test func mirroredImagesHaveTheMirroredPart() throws {
         let image = try PixelBuffer.make(width: 128, height: 96) { x, y in
             (x - 30) * (x - 30) + (y - 70) * (y - 70) < 150 ? 0xFFF0_4020 : 0xFF40_5060
         }

@@ -164,7 +164,7 @@ import TexelPixels
         #expect(try result(.perspective(far), of: image).pixels.allSatisfy { $0 == 0xFFFF_FFFF })
     }
 
-    @Test func naturalSize() throws {
+    @Test func naturalSizeFollowsTheLongestSides() throws {
         let image = try smooth()
         let part = try result(.perspective(corners([0, 0, 30, 0, 40, 30, 0, 40])), of: image)
         // The lower side is √(40² + 10²) long, the left one 40.

@@ -15,19 +15,19 @@ import TexelCore
 
     private func path(_ name: String) -> FilePath { FilePath(directory(name)) }
 
-    @Test func newFile() throws {
+    @Test func newFilesAreWritten() throws {
         try AtomicFile.write(new, to: path("a"), replacing: .nothing)
         #expect(try directory.contents() == ["a": new])
     }
 
-    @Test func longNames() throws {
+    @Test func filesWithLongNamesAreWritten() throws {
         let name = String(repeating: "ü", count: 127)
         try AtomicFile.write(new, to: path(name), replacing: .nothing)
         try AtomicFile.write(new + new, to: path(name), replacing: .anything)
         #expect(try directory.contents() == [name: new + new])
     }
 
-    @Test func existingFile() throws {
+    @Test func existingFilesAreReplacedOnlyOnRequest() throws {
         try directory.add("a", "old".utf8)
         #expect(throws: TexelError.alreadyExists(path("a"))) {
             try AtomicFile.write(new, to: path("a"), replacing: .nothing)
@@ -55,15 +55,14 @@ import TexelCore
         #expect(try directory.files() == ["deep/target", "link"])
     }
 
-    /// Other names of the same file keep the old content.
-    @Test func hardLinks() throws {
+    @Test func otherHardLinksKeepTheOldContent() throws {
         try directory.add("a", "old".utf8)
         try FileManager.default.linkItem(atPath: directory("a"), toPath: directory("b"))
         try AtomicFile.write(new, to: path("a"), replacing: .anything)
         #expect(try directory.contents() == ["a": new, "b": Array("old".utf8)])
     }
 
-    @Test func missingDirectory() throws {
+    @Test func missingDirectoriesAreCreated() throws {
         try AtomicFile.write(new, to: path("no/such/a"), replacing: .anything)
         #expect(try directory.contents() == ["no/such/a": new])
         #expect(throws: TexelError.cannotCreate(path("no/such/a"), .fileExists)) {
@@ -79,7 +78,7 @@ import TexelCore
     }
 
     #if os(Linux)
-        @Test func fullDevice() {
+        @Test func fullDevicesAreReported() {
             #expect(throws: TexelError.cannotWrite("/dev/full", .noSpace)) {
                 try AtomicFile.write(new, to: "/dev/full", replacing: .nothing)
             }

@@ -52,7 +52,7 @@ import Testing
         #expect(isAtEnd(listener) && isAtEnd(listener))
     }
 
-    @Test func lateListeners() {
+    @Test func lateListenersGetKeptElements() {
         let broadcast = Self.steps()
         for step in [passing(0), kept(1), passing(2), passing(3)] { broadcast.send(step) }
         // The last transient element, and all kept elements before it.
@@ -249,8 +249,7 @@ import Testing
         #expect(passed == nil && buffered == nil && kept == nil)
     }
 
-    /// The memory of a listener that never reads is bounded by its buffer.
-    @Test func neverReading() {
+    @Test func bufferBoundsMemoryOfUnreadListeners() {
         final class Counted: Sendable {
             let change: @Sendable (Int) -> Void
             init(_ change: @escaping @Sendable (Int) -> Void) {

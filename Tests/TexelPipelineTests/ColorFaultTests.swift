@@ -101,7 +101,8 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: formats, Fault.allCases) func brokenProfiles(format: ImageFormat, fault: Fault) throws {
+    @Test(arguments: formats, Fault.allCases)
+    func brokenProfilesAreReadAsSRGB(format: ImageFormat, fault: Fault) throws {
         let bytes = try Self.file(format, fault.apply(to: Self.wideGamut()))
         let plain = try CodecRegistry.shared.open(InputBytes(Self.file(format, Self.wideGamut()))).decodedAsStored()
             .image
@@ -109,7 +110,7 @@ import TexelPixels
     }
 
     /// Bytes after the size that a profile declares are not written: libpng would refuse it.
-    @Test(arguments: formats.filter { $0 != .png }) func paddedProfiles(format: ImageFormat) throws {
+    @Test(arguments: formats.filter { $0 != .png }) func paddingOfProfilesIsDropped(format: ImageFormat) throws {
         let profile = try Self.wideGamut()
         let source = try CodecRegistry.shared.open(InputBytes(Self.file(format, profile + [0, 0, 0])))
         #expect(try source.info.colorSpace == .iccProfile(#require(ICCProfile(profile))))
@@ -144,7 +145,7 @@ import TexelPixels
     }
 
     /// A part of a JPEG's profile is missing: in the middle, or at its end.
-    @Test(arguments: [1, 2, 3]) func missingParts(part: Int) throws {
+    @Test(arguments: [1, 2, 3]) func incompleteProfilesAreReadAsSRGB(part: Int) throws {
         let profile = try Self.wideGamut()
         var bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions()))
         let plain = try CodecRegistry.shared.open(InputBytes(bytes)).decodedAsStored().image

@@ -25,7 +25,7 @@ import TexelPixels
 
     /// With every policy and on every route; the pixel data are copied if nothing else changes.
     @Test(arguments: MetadataPolicy.allCases, [ImageFormat.jpeg, .png])
-    func everyPolicy(policy: MetadataPolicy, format: ImageFormat) throws {
+    func densityIsSetWithEveryPolicy(policy: MetadataPolicy, format: ImageFormat) throws {
         let source = try Input.source(try .smooth(Self.size), format)
         let alone = try source.processed(Self.recipe().keepingMetadata(policy))
         #expect(alone.route == .passthrough)
@@ -42,7 +42,7 @@ import TexelPixels
     }
 
     /// The recipe's density is that of the result, so it does not turn with the pixels.
-    @Test func turnedImages() throws {
+    @Test func turnsKeepTheRequestedDensity() throws {
         let density = PixelDensity(horizontal: Rational(100), vertical: Rational(50), unit: .perInch)
         let source = try Input.source(try .smooth(Self.size), .jpeg)
         for recipe in [Self.recipe(density), Self.recipe(density).rotating(by: 90)] {
@@ -70,7 +70,7 @@ import TexelPixels
     }
 
     /// A JPEG from a camera has no JFIF segment; it gets one if that does not change its colours.
-    @Test(arguments: [false, true]) func withoutJFIF(isRGB: Bool) throws {
+    @Test(arguments: [false, true]) func jfifSegmentIsAddedForTheDensity(isRGB: Bool) throws {
         let options = JPEGOptions(subsampling: .yuv444, isProgressive: false, effort: .fast)
         var bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(options))
         try #require(bytes[2..<6].elementsEqual([0xFF, 0xE0, 0, 16]))

@@ -45,7 +45,7 @@
             bytes.withUnsafeBytes { InotifyReader.events(in: $0) }
         }
 
-        @Test func paddedNames() {
+        @Test func paddingOfNamesIsRemoved() {
             let records = [
                 Record(watch: 1, mask: 0x8, name: Array("a.png".utf8), zeroCount: 11),
                 Record(watch: 2, mask: 0x80, cookie: 7, name: Array("sixteen-bytes.pn".utf8)),
@@ -59,7 +59,7 @@
         }
 
         /// At any length, the complete records of a buffer are returned, and nothing of a truncated one.
-        @Test(arguments: 0..<20) func truncatedRecords(seed: UInt64) {
+        @Test(arguments: 0..<20) func truncatedRecordsAreIgnored(seed: UInt64) {
             var generator = SeededGenerator(seed: seed)
             let records = (0..<6).map { _ in Record.random(using: &generator) }
             let bytes = records.flatMap(\.bytes)

@@ -14,7 +14,7 @@ import TexelPixels
 @Suite struct KeptOriginalTests {
     private static let size = PixelSize(width: 64, height: 48)
 
-    @Test(arguments: [10, 50, 80, 100]) func neverLarger(quality: Int) throws {
+    @Test(arguments: [10, 50, 80, 100]) func resultIsNeverLargerThanItsOriginal(quality: Int) throws {
         for original in [5, 40, 75, 95] {
             let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .jpeg(JPEGOptions(quality: original)))
             let source = try CodecRegistry.shared.open(InputBytes(bytes))

@@ -100,7 +100,7 @@ import TexelPixels
     }
 
     /// The default limits: the images of almost all cameras are below both, the largest allowed images above.
-    @Test func theLimits() throws {
+    @Test func largestImagesExceedTheDefaultLimits() throws {
         func effort(_ format: ImageFormat, _ width: Int, _ height: Int) throws -> Effort? {
             let info = try Input.jpegHeader(PixelSize(width: width, height: height))
             let plan = try Planner.plan(Recipe().encoding(as: nil), for: info, to: .file(format))

@@ -89,7 +89,7 @@ import TexelPixels
     // MARK: Result
 
     /// Random crops, turns and flips: of blocks if possible, else of pixels, always with the same size.
-    @Test(arguments: Orientation.allCases) func randomMoves(orientation: Orientation) throws {
+    @Test(arguments: Orientation.allCases) func randomMovesKeepTheExpectedSize(orientation: Orientation) throws {
         var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
         var routes: [Route: Int] = [:]
         for _ in 0..<40 {
@@ -131,7 +131,7 @@ import TexelPixels
         }
     }
 
-    @Test func metadataFollow() throws {
+    @Test func metadataFollowTheTransform() throws {
         let source = try source(orientation: .rotated90)
         for policy in MetadataPolicy.allCases {
             let info = try source.processed(quiet.keepingMetadata(policy)).source.info

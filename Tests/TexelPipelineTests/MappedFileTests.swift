@@ -171,8 +171,7 @@ import TexelPixels
         }
     }
 
-    /// Wherever the file is cut while it is processed, no image is made of it.
-    @Test(arguments: Kind.allCases) func cutImages(kind: Kind) async throws {
+    @Test(arguments: Kind.allCases) func filesCutWhileReadMakeNoImage(kind: Kind) async throws {
         for recipe in recipes {
             for cut: Int64 in [0, 5000, 200_000] {
                 let path = try imageFile(kind)

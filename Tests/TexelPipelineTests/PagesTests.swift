@@ -21,7 +21,7 @@ import TexelPixels
     }
 
     /// The first image is written, with a warning, unless another one is named.
-    @Test func oneImage() async throws {
+    @Test func firstImageIsWrittenByDefault() async throws {
         let recipe = Recipe().encoding(as: .png)
         let first = try await result(recipe)
         #expect(try pixels(first.bytes) == [0xFF01_0101, 0xFF02_0202])

@@ -46,7 +46,7 @@ import TexelPixels
 
     /// A progressive photograph keeps its coefficients in memory, of whatever scale, so the plan refuses it before
     /// libjpeg does. At an eighth, only DC coefficients are needed.
-    @Test func progressivePhotographs() throws {
+    @Test func plansOfProgressivePhotographsCountCoefficients() throws {
         let size = PixelSize(width: 16_320, height: 12_240)
         let info = try Input.jpegHeader(size, process: 0xC2, sampling: 0x11)
         // Three components of 2,040 × 1,530 blocks, each of 64 coefficients and 64 bits.
@@ -64,7 +64,7 @@ import TexelPixels
 
     // MARK: Sizes
 
-    @Test func minimumSides() throws {
+    @Test func minimumSidesAreReachedWithoutEnlarging() throws {
         let recipe = Recipe().resizing(minimumWidth: 1920, minimumHeight: 1920)
         #expect(try plan(recipe).outputSize == PixelSize(width: 2560, height: 1920))
         // The size of the displayed image is relevant, before the recipe's own rotations.

@@ -18,7 +18,7 @@ import TexelPixels
         var recipe: Recipe
     }
 
-    @Test(arguments: Orientation.allCases) func movesOnly(orientation: Orientation) throws {
+    @Test(arguments: Orientation.allCases) func plannedMovesAreExact(orientation: Orientation) throws {
         var generator = SeededGenerator(seed: UInt64(orientation.rawValue))
         for _ in 0..<40 {
             let example = try example(&generator) { size, generator in

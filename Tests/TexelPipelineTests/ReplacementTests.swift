@@ -79,7 +79,7 @@ import TexelCore
         #expect(try directory.contents() == before)
     }
 
-    @Test func unchangedFiles() throws {
+    @Test func unchangedFilesAreReplaced() throws {
         try AtomicFile.write(new, to: path("a"), replacing: .only(state("a")))
         #expect(try directory.contents() == ["a": new])
     }
@@ -109,8 +109,8 @@ import TexelCore
 
     // MARK: Links
 
-    /// A named link stays, and its target is made.
-    @Test(arguments: ["target", "sub/../target", "second"]) func danglingLinks(target: String) throws {
+    @Test(arguments: ["target", "sub/../target", "second"])
+    func danglingLinksStayAndGetTheirTarget(target: String) throws {
         try directory.add("sub/b", old)
         #expect(symlink("target", directory("second")) == 0 && symlink(target, directory("link")) == 0)
         #expect(throws: TexelError.alreadyExists(path("link"))) {

@@ -58,7 +58,7 @@ import TexelPixels
 
     /// Crops that planes allow, moves and resizes in any order, with both encoders.
     @Test(arguments: [Effort.fast, .balanced], [ChromaSubsampling.yuv444, .yuv420])
-    func anyOrder(effort: Effort, subsampling: ChromaSubsampling) throws {
+    func routesAgreeForAnyOrderOfOperations(effort: Effort, subsampling: ChromaSubsampling) throws {
         var generator = SeededGenerator(seed: 41)
         var planarCount = 0
         for round in 0..<80 {

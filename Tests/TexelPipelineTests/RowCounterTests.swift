@@ -67,7 +67,7 @@ import TexelPixels
         #expect(watch.reports.count == 1)
     }
 
-    @Test func manyThreads() async {
+    @Test func rowsOfManyThreadsAreCounted() async {
         let watch = Watch()
         let counter = watch.counter(every: .zero)
         counter.expect(4000)
@@ -110,7 +110,7 @@ import TexelPixels
         Case(route: .buffered, format: .png, recipe: Recipe().rotating(by: 90), written: 8 * 208),
         Case(route: .losslessTransform, recipe: lossless(Recipe().rotating(by: 180)), read: 0, written: 640),
         Case(route: .passthrough, recipe: lossless(), read: 80),
-    ]) func everyRoute(_ work: Case) throws {
+    ]) func everyRouteReportsItsRows(_ work: Case) throws {
         let image = try PixelBuffer.smooth(Self.size)
         let source = try Input.source(image, work.format)
         let plan = try source.plan(work.recipe)

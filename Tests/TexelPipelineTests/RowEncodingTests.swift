@@ -79,7 +79,7 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: steps.indices) func streamedSteps(index: Int) throws {
+    @Test(arguments: steps.indices) func streamedStepsAreEncodedByRows(index: Int) throws {
         let size = PixelSize(width: 120, height: 1500)
         let source = try Input.source(try .smooth(size), .png)
         for recipe in [Recipe(), Recipe().resizing(width: 110)] {
@@ -99,7 +99,7 @@ import TexelPixels
 
     /// Colours are converted while rows are read, and the result is labelled.
     @Test(arguments: [ImageFormat.png, .jpeg], [ImageFormat.png, .jpeg])
-    func convertedColors(input: ImageFormat, output: ImageFormat) throws {
+    func colorsAreConvertedWhileRowsAreRead(input: ImageFormat, output: ImageFormat) throws {
         var image = try PixelBuffer.smooth(Self.size)
         image.colorSpace = .displayP3
         let source = try Input.source(image, input)
@@ -205,7 +205,7 @@ import TexelPixels
     }
 
     /// A smaller original is kept, although the result went to a file already.
-    @Test func keptOriginals() throws {
+    @Test func smallerOriginalsAreKept() throws {
         let folder = try TemporaryDirectory()
         let options = PNGOptions(effort: .best)
         let bytes = try PixelBuffer.smooth(Self.size).encoded(as: .png(options))

@@ -99,7 +99,7 @@
             }
         }
 
-        @Test func childProcesses() async throws {
+        @Test func childProcessesGiveEqualResults() async throws {
             var configuration = Isolation.Configuration()
             configuration.program = FilePath(Program.built("IsolationHost"))
             let pool = WorkerPool(width: 1, byteBudget: 64 << 20, isolation: Isolation(configuration))

@@ -18,7 +18,7 @@ import TexelCore
         return try UnfinishedFolder(root.appending(name), below: root, replacing: replacing)
     }
 
-    @Test func newFolder() throws {
+    @Test func newFoldersAppearWhenInstalled() throws {
         let folder = try folder("deep/a")
         try folder.write(new, to: "1/x")
         try folder.write(new, to: "y")
@@ -30,14 +30,14 @@ import TexelCore
         #expect(try directory.files().count == 2)
     }
 
-    @Test func withoutInstallation() throws {
+    @Test func foldersNotInstalledAreRemoved() throws {
         var folder: UnfinishedFolder? = try folder("a")
         try folder?.write(new, to: "1/2/x")
         folder = nil
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory("root")) == [])
     }
 
-    @Test func existingFolder() throws {
+    @Test func existingFoldersAreReplacedOnlyOnRequest() throws {
         try directory.add("root/a/old", new)
         let path = FilePath(directory("root/a"))
         #expect(throws: TexelError.alreadyExists(path)) { try folder("a") }
@@ -58,7 +58,7 @@ import TexelCore
         #expect(try directory.files() == ["root/a/other"])
     }
 
-    @Test func failedCompletion() throws {
+    @Test func failedCompletionRestoresTheOldFolder() throws {
         try directory.add("root/a/old", new)
         let folder = try folder("a", replacing: true)
         try folder.write(new, to: "x")

@@ -87,7 +87,7 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: Level.all) func horizontalWords(level: Level) throws {
+    @Test(arguments: Level.all) func horizontalWordsEqualTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 12)
         for width in Self.widths {
@@ -113,7 +113,7 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: Level.all) func limitedWords(level: Level) throws {
+    @Test(arguments: Level.all) func wordsAboveTheLimitAreClamped(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 14)
         for width in Self.widths {
@@ -169,7 +169,7 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: Level.all) func horizontalBand(level: Level) throws {
+    @Test(arguments: Level.all) func horizontalBandEqualsTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 15)
         let bandRows = Int(texel_band_rows)
@@ -211,7 +211,7 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: Level.all) func transposedPlane(level: Level) throws {
+    @Test(arguments: Level.all) func transposedPlaneEqualsTheScalarForm(level: Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 14)
         for (width, height) in [(1, 1), (3, 40), (16, 16), (33, 15), (48, 31), (65, 64)] {
@@ -271,7 +271,7 @@ import TexelPixels
         }
     }
 
-    @Test(arguments: Level.all) func alphaRows(level: Level) throws {
+    @Test(arguments: Level.all) func alphaRowsEqualTheScalarForm(level: Level) throws {
         typealias Kernel = (UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>, Int) -> Void
         let kernels = try level.kernels()
         let cases: [(name: String, kernel: Kernel, twin: ([UInt8]) -> [UInt8])] = [

@@ -48,7 +48,7 @@ import TexelPixels
     }
 
     @Test(arguments: Orientation.allCases)
-    func inverseUndoes(orientation: Orientation) throws {
+    func inverseUndoesTheOrientation(orientation: Orientation) throws {
         let image = try PixelBuffer.noise(PixelSize(width: 65, height: 33))
         #expect(try image.oriented(orientation).oriented(orientation.inverse) == image)
     }

@@ -31,23 +31,22 @@ import Testing
         return Array("mluc".utf8) + word(0) + word(texts.count) + word(12) + records + strings
     }
 
-    @Test func oldDescription() { #expect(profile(description("Display P3"))?.name == "Display P3") }
+    @Test func oldDescriptionGivesTheName() { #expect(profile(description("Display P3"))?.name == "Display P3") }
 
-    @Test func localizedDescription() {
+    @Test func usEnglishDescriptionIsPreferred() {
         #expect(profile(localized([("deDE", "Grün"), ("enUS", "Green 𝄞")]))?.name == "Green 𝄞")
         #expect(profile(localized([("deDE", "Grün"), ("enGB", "Green"), ("enUS", "Other")]))?.name == "Other")
         #expect(profile(localized([("deDE", "Grün"), ("frFR", "Vert")]))?.name == "Grün")
     }
 
-    /// Profiles that Texel makes are named after their colours.
-    @Test func madeProfile() throws {
+    @Test func madeProfilesAreNamedAfterTheirColors() throws {
         let profile = try #require(
             try ColorSpace.calibrated(Calibration(gamma: 100_000, chromaticities: nil)).embeddableProfile())
         #expect(profile.name == "calibrated, gamma 1/1.0")
         #expect(try ColorSpace.displayP3.embeddableProfile()?.name == "Display P3")
     }
 
-    @Test func noName() {
+    @Test func profilesWithoutDescriptionHaveNoName() {
         #expect(profile([])?.name == nil)
         #expect(profile(description(""))?.name == nil)
         #expect(profile(description("x"), signature: "cprt")?.name == nil)

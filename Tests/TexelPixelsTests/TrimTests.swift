@@ -97,7 +97,7 @@ import Testing
     }
 
     /// The colours of transparent pixels are not visible, so they do not count.
-    @Test func transparentBorders() throws {
+    @Test func colorsOfTransparentPixelsDoNotCount() throws {
         let image = try PixelBuffer.make(width: 9, height: 7, alphaMode: .straight) { x, y in
             x == 3 && y == 2 ? 0x8012_3456 : UInt32(x * 20 + y * 4000)
         }
@@ -119,7 +119,7 @@ import Testing
         #expect(image.contentRectangle(tolerance: 9) == PixelRectangle(x: 2, y: 3, width: 1, height: 1))
     }
 
-    @Test(arguments: alphaModes) func onePixel(alphaMode: AlphaMode) throws {
+    @Test(arguments: alphaModes) func onePixelIsItsOwnBackground(alphaMode: AlphaMode) throws {
         let image = try PixelBuffer(width: 1, height: 1, filledWith: 0xFF80_4020, alphaMode: alphaMode)
         #expect(image.contentRectangle() == nil)
         #expect(image.contentRectangle(background: .white) == PixelRectangle(x: 0, y: 0, width: 1, height: 1))

@@ -28,7 +28,7 @@ import TexelPixels
     }
 
     /// The bottom row has a run and stored pixels, the top row one run.
-    @Test func eightBits() throws {
+    @Test func eightBitRunsDecode() throws {
         let file = Self.file([2, 7, 0, 3, 1, 2, 3, 0, 0, 0, 5, 4, 0, 1])
         let decoded = try image(file)
         #expect(decoded.pixels == Self.colors([4, 4, 4, 4, 4, 7, 7, 1, 2, 3]))
@@ -38,7 +38,7 @@ import TexelPixels
     }
 
     /// Runs of four bits alternate between two indices; stored pixels are padded to two bytes.
-    @Test func fourBits() throws {
+    @Test func fourBitRunsDecode() throws {
         let file = Self.file([5, 0x12, 0, 0, 0, 5, 0x34, 0x56, 0x70, 0, 0, 0, 0, 1], bits: 4)
         #expect(try image(file).pixels == Self.colors([3, 4, 5, 6, 7, 1, 2, 1, 2, 1]))
         #expect(try checks.source(file.bytes).info.coding == "BI_RLE4")

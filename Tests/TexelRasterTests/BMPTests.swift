@@ -70,7 +70,7 @@ import TexelPixels
     }
 
     /// A palette may end early, before the pixels; colours that it does not have are black.
-    @Test func shortPalette() throws {
+    @Test func colorsBeyondAShortPaletteAreBlack() throws {
         var file = BMPFileMaker(
             width: 4, height: 1, bits: 8, colorCount: 2, palette: [0x112233, 0x445566], pixels: [0, 1, 1, 0])
         #expect(try pixels(file, .warning) == [0xFF11_2233, 0xFF44_5566, 0xFF44_5566, 0xFF11_2233])
@@ -130,7 +130,7 @@ import TexelPixels
         }
     }
 
-    @Test func invalidMasks() throws {
+    @Test func invalidMasksAreRefused() throws {
         let cases: [([UInt32], FormatDefect)] = [
             ([0xFF_00FF, 0xFF00, 0xFF00_0000], .invalidValue(0xFF_00FF, of: "red mask")),
             ([0xFF_0000, 0xFF_0000, 0xFF], .invalidValue(0xFF_0000, of: "green mask")),
@@ -157,7 +157,7 @@ import TexelPixels
     }
 
     /// Pixels of 64 bits are linear light with 13 bits after the point.
-    @Test func linearSamples() throws {
+    @Test func linearSamplesBecomeSRGB() throws {
         let samples: [Int16] = [8192, 0, -5, 8192, 1754, 4096, 20_000, 4096]
         let file = BMPFileMaker(width: 2, height: 1, bits: 64, pixels: samples.flatMap { BMPFileMaker.little($0) })
         // 1754 / 8192 of white is the sRGB sample 127.6, half of it 187.5.

@@ -129,7 +129,7 @@ import TexelPixels
     private static let pages =
         Array("P5 2 1 255\n".utf8) + [1, 2] + Array("P6 1 1 255\n".utf8) + [3, 4, 5] + Array("P4 3 1\n".utf8) + [0xA0]
 
-    @Test func severalImages() throws {
+    @Test func severalImagesBecomePages() throws {
         let info = try checks.source(Self.pages).info
         #expect(info.pageCount == 3 && info.frameCount == 1 && !info.isAnimation)
         #expect(try pixels(Self.pages) == Self.gray([1, 2]))
@@ -239,7 +239,7 @@ import TexelPixels
         }
     }
 
-    @Test func damagedSamples() throws {
+    @Test func invalidSamplesAreClampedOrRefused() throws {
         let excess = "a sample exceeds the maxval"
         for file in [
             Array("P5 2 1 9\n".utf8) + [3, 10], Array("P2 2 1 9 3 10".utf8),

@@ -14,7 +14,7 @@ import TexelPixels
         String(decoding: try image.encoded(as: .ppm(options)).prefix(2), as: UTF8.self)
     }
 
-    @Test(arguments: [true, false]) func roundTrips(reduces: Bool) async throws {
+    @Test(arguments: [true, false]) func roundTripsKeepPixelsAndMetadata(reduces: Bool) async throws {
         let options = PNMOptions(reducesLosslessly: reduces)
         try checks.checkRoundTrips(options)
         try checks.checkMetadata(options)

@@ -54,7 +54,7 @@ import TexelPixels
         }
     }
 
-    @Test func framesSurround() throws {
+    @Test func framesSurroundTheirRectangle() throws {
         var canvas = try SheetCanvas(size, background: .white)
         let inner = PixelRectangle(x: 4, y: 4, width: 3, height: 2)
         canvas.stroke(inner, SheetStyle.Frame(width: 2, color: .black))

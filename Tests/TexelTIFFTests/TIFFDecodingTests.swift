@@ -199,7 +199,7 @@
             #expect(throws: TexelError.tiff(.corrupt("invalid chroma subsampling 3×1"))) { try checks.source(invalid) }
         }
 
-        @Test func reversedBits() throws {
+        @Test func reversedBitOrderIsRead() throws {
             let bytes = TIFFFileMaker.file {
                 $0.add(width: 8, height: 1, bits: 1, parts: [[0b0000_0011]], [$0.short(266, 2)])
             }
@@ -228,7 +228,7 @@
             checks.checkMutations(of: bytes, count: 300, seed: 9)
         }
 
-        @Test func packBits() throws {
+        @Test func packBitsRunsDecode() throws {
             let bytes = TIFFFileMaker.file {
                 // Three times 7, then 1 and 2; the second strip four times 9 and 5.
                 $0.add(

@@ -138,7 +138,7 @@
             #expect(again == copy)
         }
 
-        @Test func rewritingPages() throws {
+        @Test func rewritingKeepsAllPages() throws {
             let source = try checks.source(Self.pages)
             let written = source.info.metadata.kept(
                 under: .color, orientation: .identity, size: source.info.size, keepsThumbnail: true)
@@ -161,7 +161,7 @@
         }
 
         /// Strips that share bytes share them in the new file too, so that it is not longer.
-        @Test func sharedStrips() throws {
+        @Test func sharedStripsStayShared() throws {
             let shared = TIFFFileMaker.file {
                 $0.add(
                     width: 4, height: 3, rowsPerStrip: 1, parts: [[1, 2, 3, 4]],
@@ -230,7 +230,7 @@
             }
         }
 
-        @Test func damagedHeaders() throws {
+        @Test func damagedHeadersAreRefused() throws {
             let bytes = TIFFFileMaker.file { $0.add(width: 1, height: 1, parts: [[7]]) }
             func expect(_ error: TexelError, _ bytes: [UInt8]) {
                 #expect(throws: error) { try checks.source(bytes) }

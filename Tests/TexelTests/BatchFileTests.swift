@@ -81,7 +81,7 @@ import Texel
     }
 
     /// Existing files stay, are skipped, or are replaced.
-    @Test func existingOutputs() async throws {
+    @Test func existingOutputsFollowTheOptions() async throws {
         try directory.add("out/a.jpg", "mine".utf8)
         let refused = await results(.directory(path("out")))
         #expect(refused.map(\.status) == [.failed, .written])
@@ -113,7 +113,7 @@ import Texel
         #expect(try directory.bytes("elsewhere/b.jpg") == Array("mine".utf8))
     }
 
-    @Test func dryRuns() async throws {
+    @Test func dryRunsWriteNothing() async throws {
         let before = try directory.contents()
         let stores: [any OutputStore] = [DirectoryStore(path("out")), InPlaceStore(), BesideInputStore()]
         for store in stores {

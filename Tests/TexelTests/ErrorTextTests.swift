@@ -33,7 +33,7 @@ import Texel
         #expect(error.localizedDescription == "the source failed: the store is offline")
     }
 
-    @Test func unknownPlaceholder() {
+    @Test func errorNamesTheUnknownPlaceholder() {
         let error = #expect(throws: TexelError.self) { try OutputTemplate("{nmae}.jpg") }
         let sentence =
             "unknown placeholder {nmae}; use {dir}, {name}, {ext}, {width} or {height}, or {{ for a brace"

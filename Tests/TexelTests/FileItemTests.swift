@@ -141,7 +141,7 @@ import Texel
         #expect(try await run() == (1, 1))
     }
 
-    @Test(arguments: Form.allCases) func severalWidths(form: Form) async throws {
+    @Test(arguments: Form.allCases) func outputsAreNamedByTheirWidth(form: Form) async throws {
         let recipes = [20, 40, 500].map { Recipe().resizing(width: $0) }
         let batch = Batch([item(photo, form)], to: .besideInput, recipes: recipes)
         for await result in batch.results() { #expect(result.error == nil) }

@@ -32,7 +32,7 @@ import Texel
         #expect(turned.size == PixelSize(width: 80, height: 120) && turned.format == .png)
     }
 
-    @Test func existingOutput() async throws {
+    @Test func existingOutputsAreReplacedOnlyOnRequest() async throws {
         try directory.add("small.jpg", [1])
         await #expect(throws: TexelError.alreadyExists(small)) { try await Texel.compress(photo, to: small) }
         #expect(try directory.bytes("small.jpg") == [1])
@@ -46,7 +46,7 @@ import Texel
         }
     }
 
-    @Test func missingInput() async throws {
+    @Test func missingInputsFailWithoutOutput() async throws {
         let missing = FilePath(directory("no.jpg"))
         await #expect(throws: TexelError.missingFile(missing)) { try await Texel.compress(missing, to: small) }
         #expect(try directory.files() == ["photo.jpg"])
@@ -107,7 +107,7 @@ import Texel
         }
     }
 
-    @Test func pixelBuffers() async throws {
+    @Test func pixelBuffersAreReadAndWritten() async throws {
         let image = try await PixelBuffer(contentsOf: photo)
         #expect(image.size == PixelSize(width: 120, height: 80))
         let copy = FilePath(directory("copy.png"))

@@ -18,7 +18,7 @@ import Testing
     private static func words(_ text: String) -> [Substring] { text.split(separator: " ") }
 
     /// Every line fits, no word is lost, and the first word of the next line would not have fitted.
-    @Test(arguments: 1...20 as ClosedRange<UInt64>, [1, 3]) func wordsFit(seed: UInt64, spaces: Int) {
+    @Test(arguments: 1...20 as ClosedRange<UInt64>, [1, 3]) func linesFitAndKeepAllWords(seed: UInt64, spaces: Int) {
         var generator = SeededGenerator(seed: seed)
         let words = (0..<40).map { _ in
             String(
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// Many spaces or one endless word take no more time for each character.
-    @Test func longTexts() {
+    @Test func longTextsAreBrokenWithoutLoss() {
         let count = 60_000
         #expect(lines(String(repeating: " ", count: count) + "a", width: 400).last?.hasSuffix("a") == true)
         let characters = lines(String(repeating: "x", count: count), width: 100_000).map(\.count)

@@ -140,7 +140,7 @@ import TexelPixels
         #expect(abs(middles[0] - middles[1]) <= 2, "\(center)")
     }
 
-    @Test func lineSpacing() throws {
+    @Test func lineSpacingScalesTheLineDistance() throws {
         func height(_ text: String, _ spacing: Double) throws -> Int {
             try TextOptions(text, size: 30, lineSpacing: spacing).rendered().height
         }
@@ -205,8 +205,7 @@ import TexelPixels
         #expect(try PixelOperation.text(TextOptions("Texel")) != PixelOperation.text(TextOptions("texel")))
     }
 
-    /// Texts can be drawn on several threads.
-    @Test func concurrentTexts() async throws {
+    @Test func concurrentlyDrawnTextsAreEqual() async throws {
         let text = TextOptions("Ünï 日本 code", size: 24, outline: TextOptions.Outline(width: 2))
         let expected = try text.rendered()
         try await withThrowingTaskGroup(of: PixelBuffer.self) { group in

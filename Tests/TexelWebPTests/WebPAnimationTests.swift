@@ -83,7 +83,7 @@
         }
 
         /// The frames before the end of a file are there, and the fault says what is missing.
-        @Test func cutFile() throws {
+        @Test func cutFileKeepsItsFirstFrames() throws {
             let bytes = try animation()
             let animation = try #require(
                 try checks.source(Array(bytes.dropLast(10))).animation(limits: Limits()))
@@ -94,7 +94,7 @@
 
         /// Canvas that no frame covers is transparent without a flag of the file, as libwebp shows it; the flag is
         /// written.
-        @Test func uncoveredCanvas() throws {
+        @Test func uncoveredCanvasIsTransparent() throws {
             let square = try PixelBuffer(width: 8, height: 8, filledWith: 0xFFC0_3040)
                 .encoded(as: ImageEncoding(WebPOptions(isLossless: true)))
             let canvas = PixelSize(width: 16, height: 16)

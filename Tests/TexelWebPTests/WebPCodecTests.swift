@@ -92,7 +92,7 @@
         }
 
         /// A missing third of the rows is an error; without strictness these rows are transparent.
-        @Test func missingRows() throws {
+        @Test func missingThirdOfRowsIsAnError() throws {
             let image = try PixelBuffer.random(width: 64, height: 96, alphaMode: .opaque)
             let bytes = try image.encoded(as: .webP(WebPOptions(quality: 90)))
             let part = Array(bytes.dropLast(bytes.count / 3))
@@ -111,7 +111,7 @@
         }
 
         /// A header that announces alpha for an image without it does not make the image transparent.
-        @Test func announcedAlpha() throws {
+        @Test func alphaInTheHeaderAloneIsIgnored() throws {
             let chunks = Array(try file(WebPOptions(), .opaque).dropFirst(12))
             var header = Array("VP8X".utf8) + [10, 0, 0, 0, 0x10, 0, 0, 0, 60, 0, 0, 46, 0, 0]
             header = Array("WEBP".utf8) + header
@@ -146,7 +146,7 @@
 
         /// The planes of an opaque image with loss are reduced to any size.
         @Test(arguments: [2, 4, 8], [(1, 1), (3, 7), (97, 51), (300, 1)].map { PixelSize(width: $0.0, height: $0.1) })
-        func planeScales(shrink: Int, size: PixelSize) throws {
+        func planesShrinkToBlockMeans(shrink: Int, size: PixelSize) throws {
             let bytes = try file(WebPOptions(quality: 90), .opaque, size)
             #expect(try checks.source(bytes).info.decodeScales == [1, 2, 4, 8])
             let whole = try checks.decoded(bytes).image
@@ -184,7 +184,7 @@
         }
 
         /// A near-lossless image is one without loss whose pixels were changed before; the search has this step only.
-        @Test func nearLossless() throws {
+        @Test func nearLosslessIsLosslessWithChangedPixels() throws {
             func settings(_ level: Int, isLossless: Bool = false) -> EncodingSettings {
                 var settings = EncodingSettings(isLossless: isLossless)
                 settings.parameters[.nearLossless] = level
@@ -239,7 +239,7 @@
             #expect(own[80] == 83.1)
         }
 
-        @Test func damagedHeaders() throws {
+        @Test func damagedHeadersAreRefused() throws {
             let lossy = try file(WebPOptions(), .opaque)
             func expect(_ defect: FormatDefect, _ change: (inout [UInt8]) -> Void, of bytes: [UInt8]) {
                 var bytes = bytes

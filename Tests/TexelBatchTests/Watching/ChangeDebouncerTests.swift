@@ -41,7 +41,7 @@ import Testing
     }
 
     /// A writer that never closes its file does not delay it forever, once it has stopped writing.
-    @Test func losesPatience() {
+    @Test func idleWriterDoesNotDelayForever() {
         var settling = Settling(debounce: Self.debounce, patience: Self.patience)
         _ = settling.note(path, .isBeingWritten, at: .zero)
         #expect(settling.nextDue(at: Self.debounce) == path)
@@ -53,8 +53,7 @@ import Testing
         #expect(settling.saw(path, 1, isOpen: false, at: end) == .isComplete)
     }
 
-    /// A file without events must be unchanged in two checks.
-    @Test func growsUnseen() {
+    @Test func fileWithoutEventsMustBeUnchangedTwice() {
         var settling = Settling(debounce: Self.debounce)
         _ = settling.note(path, .isUnknown, at: .zero)
         for look in 1...5 {
@@ -148,7 +147,7 @@ import Testing
         var running: [FilePath: (version: Int, isOutdated: Bool)] = [:]
     }
 
-    @Test(arguments: 0..<30) func randomScripts(seed: UInt64) {
+    @Test(arguments: 0..<30) func randomChangesEndInTheLatestVersions(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let paths = (0..<4).map { FilePath("\($0).png") }
         var settling = Settling(debounce: Self.debounce, patience: Self.patience)

@@ -46,7 +46,7 @@ import TexelPixels
     }
 
     /// An animated PNG without an alpha channel is not opaque if its canvas shows.
-    @Test(arguments: [UInt8(0), 1]) func animatedPNG(disposal: UInt8) throws {
+    @Test(arguments: [UInt8(0), 1]) func animatedPNGWithVisibleCanvasHasAlpha(disposal: UInt8) throws {
         let file = try PixelBuffer(width: 3, height: 7, filledWith: 0xFF10_2030, alphaMode: .opaque)
             .encoded(as: .png(PNGOptions(reducesLosslessly: false)))
         let big = HandmadePNG.bigEndian

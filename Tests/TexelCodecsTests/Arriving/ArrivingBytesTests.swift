@@ -43,7 +43,7 @@ import TexelPixels
     }
 
     /// The first bytes are checked once, when all of them have arrived.
-    @Test func checkedBeginnings() throws {
+    @Test func firstBytesAreCheckedOnce() throws {
         let check = ArrivingBytes.HeadCheck(byteCount: 4) { head throws(TexelError) in
             if head[3] != 3 { throw .unknownFormat(firstBytes: Array(head), readable: []) }
         }
@@ -97,7 +97,8 @@ import TexelPixels
         return await outcome
     }
 
-    @Test(arguments: stopped, [0, 5, 200, 6000, .max]) func failedSource(name: String, count: Int) async throws {
+    @Test(arguments: stopped, [0, 5, 200, 6000, .max])
+    func sourceFailureStopsDecoding(name: String, count: Int) async throws {
         let outcome = try await ending(name, after: count, nil) { $0.fail() }
         #expect(outcome == .failure(.stopped(.sourceFailed)))
     }
@@ -113,7 +114,7 @@ import TexelPixels
     }
 
     /// Without any change, the waiting thread polls the stop token by itself.
-    @Test func timedOut() async throws {
+    @Test func waitingThreadPollsTheStopToken() async throws {
         let questions = Atomic(0)
         let stop = StopToken {
             questions.add(1, ordering: .relaxed).newValue > 3 ? .timedOut : nil
@@ -137,8 +138,7 @@ import TexelPixels
         #expect(Outcome(arriving, options) == .failure(.stopped(.sourceFailed)))
     }
 
-    /// Several decoders of the same bytes, which end differently.
-    @Test func manyReaders() async throws {
+    @Test func readersOfTheSameBytesEndIndependently() async throws {
         let bytes = try TestFolders.testImage("photograph.png")
         let arriving = try ArrivingBytes(expectedCount: bytes.count, limit: bytes.count)
         let whole = Outcome(bytes)

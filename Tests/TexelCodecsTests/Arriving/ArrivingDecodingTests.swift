@@ -30,9 +30,8 @@ import TexelFormats
         }
     }
 
-    /// A file that is cut anywhere has the same result as the cut file.
     @Test(arguments: ["photograph.jpg", "progressive.jpg", "photograph.png", "interlaced-rgba.png", "gray-16-bit.png"])
-    func cutFiles(name: String) async throws {
+    func cutFilesDecodeTheSameWhileArriving(name: String) async throws {
         let bytes = try TestFolders.testImage(name)
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<12 {
@@ -46,9 +45,8 @@ import TexelFormats
         }
     }
 
-    /// A file that is damaged anywhere has the same result as the whole file.
     @Test(arguments: ["photograph.jpg", "progressive.jpg", "photograph.png", "interlaced-rgba.png", "metadata.png"])
-    func damagedFiles(name: String) async throws {
+    func damagedFilesDecodeTheSameWhileArriving(name: String) async throws {
         let sound = try TestFolders.testImage(name)
         var generator = SeededGenerator(seed: 12)
         var refused = 0
@@ -156,7 +154,8 @@ import TexelFormats
         #expect(shrunk == Outcome(bytes, options))
     }
 
-    @Test(arguments: ["photograph.jpg", "progressive.jpg"]) func movedCoefficients(name: String) async throws {
+    @Test(arguments: ["photograph.jpg", "progressive.jpg"])
+    func coefficientsMoveTheSameWhileArriving(name: String) async throws {
         let bytes = try TestFolders.testImage(name)
         @Sendable func moved(_ source: any ImageFile) throws(TexelError) -> [UInt8]? {
             let move = CoefficientMove(PixelRectangle(covering: source.info.size), .transposed)

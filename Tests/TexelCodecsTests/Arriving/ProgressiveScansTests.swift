@@ -36,8 +36,8 @@ import TexelFormats
         return differences
     }
 
-    @Test(arguments: [JPEGWriter.Color.gray, .yCbCr, .rgb, .cmyk, .ycck]) func everyKind(color: JPEGWriter.Color) throws
-    {
+    @Test(arguments: [JPEGWriter.Color.gray, .yCbCr, .rgb, .cmyk, .ycck])
+    func everyKindHasAtLeastTwoPreviews(color: JPEGWriter.Color) throws {
         let size = PixelSize(width: 97, height: 61)
         for sampling: (Int32, Int32) in [(1, 1), (2, 2)] {
             var writer = JPEGWriter(size, color)
@@ -130,8 +130,7 @@ import TexelFormats
         #expect(few.completeScans == 3)
     }
 
-    /// Previews of a file that is cut anywhere contain only whole scans.
-    @Test func cutFiles() throws {
+    @Test func cutFilesPreviewOnlyWholeScans() throws {
         let bytes = try TestFolders.testImage("progressive.jpg")
         var whole = try finder(bytes)
         whole.advance()
@@ -148,7 +147,7 @@ import TexelFormats
     }
 
     /// Damage anywhere is safe; the decoder decides whether a preview is valid.
-    @Test func damagedFiles() throws {
+    @Test func decoderRefusesDamagedPreviews() throws {
         let sound = try TestFolders.testImage("progressive.jpg")
         var generator = SeededGenerator(seed: 10)
         var (decoded, refused) = (0, 0)
@@ -171,7 +170,7 @@ import TexelFormats
     }
 
     /// Segments of maximum length and comments between scans do not end the search.
-    @Test func hugeSegments() throws {
+    @Test func longSegmentsDoNotEndTheSearch() throws {
         let bytes = try TestFolders.testImage("progressive.jpg")
         let parts = scans(of: bytes)
         let comment: [UInt8] = [0xFF, 0xFE, 0xFF, 0xFF] + Array(repeating: 0xFF, count: 65533)
@@ -184,7 +183,7 @@ import TexelFormats
     }
 
     @Test(.enabled(if: Corpora.isThere, "TEXEL_CORPORA names no folder"))
-    func realFiles() throws {
+    func previewsOfRealFilesImprove() throws {
         var (checked, first) = (0, [Double]())
         for file in Corpora.files() where !Corpora.name(of: file).hasPrefix("malformed") {
             let bytes = try Corpora.bytes(file)

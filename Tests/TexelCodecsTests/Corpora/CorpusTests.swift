@@ -30,7 +30,7 @@ struct CorpusTests {
         "xdtn0g01.png": .png(.missing("IDAT chunk")),
     ]
 
-    @Test func pngSuite() throws {
+    @Test func onlyCorruptPNGSuiteFilesAreRefused() throws {
         let files = Corpora.files("pngsuite").filter { $0.pathExtension == "png" }
         #expect(files.count == 176)
         var refused = 0

@@ -17,7 +17,7 @@ import TexelPixels
 
     /// The pixels of interlaced images, and of those with a transparent colour, are dithered as all others.
     @Test(arguments: [PNGWriter.ColorType.gray, .rgb, .grayAlpha, .rgba], [false, true])
-    func samePattern(type: PNGWriter.ColorType, isInterlaced: Bool) throws {
+    func everyKindIsDitheredAlike(type: PNGWriter.ColorType, isInterlaced: Bool) throws {
         var generator = SeededGenerator(seed: 5)
         let count = Self.size.width * Self.size.height * type.channels
         let samples = (0..<count).map { _ in UInt16.random(in: 1 ... .max, using: &generator) }

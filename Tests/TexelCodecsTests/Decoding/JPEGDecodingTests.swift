@@ -125,7 +125,7 @@ import TexelPixels
     private let values = [0, 40, -40, 80, 10, -30, 20, 5, -100, 0, 60, 60, -1, 1, 127, 20]
 
     @Test(arguments: [0, 1, 2, 3, 5, 16])
-    func restartMarkers(interval: Int) throws {
+    func restartMarkersDoNotChangeThePixels(interval: Int) throws {
         let image = try HandmadeJPEG.gray(blocks: values, restartInterval: interval).decoded(.warning)
         #expect(image.size == PixelSize(width: 128, height: 8))
         for (index, value) in values.enumerated() {

@@ -100,7 +100,7 @@ import TexelPixels
     }
 
     /// Streams with every kind of block and window, in chunks of any size.
-    @Test(arguments: [1, 2, 7, 1000]) func anyChunks(size: Int) throws {
+    @Test(arguments: [1, 2, 7, 1000]) func chunksOfAnySizeDecodeTheSame(size: Int) throws {
         let whole = try Kind(colorType: .rgb).file(width: 67, height: 41)
         let file = PNGFile(bytes: InputBytes(whole))
         let pixels = file.chunks.filter { $0.name == "IDAT" }.flatMap { whole[$0.data] }
@@ -167,7 +167,7 @@ import TexelPixels
     }
 
     /// A ring that is not read to its end ends its thread.
-    @Test(arguments: [0, 1, 30]) func abandonedRings(readCount: Int) throws {
+    @Test(arguments: [0, 1, 30]) func abandonedRingsEndTheirThread(readCount: Int) throws {
         let bytes = try Kind(colorType: .rgb).file(width: 150, height: 90)
         let ring = try #require(
             FilteredRowRing(

@@ -79,7 +79,7 @@ import TexelFormats
     }
 
     /// Channels without information are dropped; with a colour profile, colour channels are kept.
-    @Test func dropsChannels() throws {
+    @Test func channelsWithoutInformationAreDropped() throws {
         let opaqueGray = values(4, seed: 2) { index, channel, _ in channel == 3 ? 65_535 : UInt16(index * 50 + 1) }
         let gray = opaqueGray.enumerated().filter { $0.offset % 4 == 0 }.map(\.element)
         var writer = PNGWriter(Self.size, .rgba, bitDepth: 16)
@@ -143,7 +143,8 @@ import TexelFormats
     }
 
     /// Every valid file of the PNG test suite, of any depth, colour type and interlacing.
-    @Test(.enabled(if: TestFolders.corpora != nil, "TEXEL_CORPORA names no folder")) func realFiles() throws {
+    @Test(.enabled(if: TestFolders.corpora != nil, "TEXEL_CORPORA names no folder"))
+    func realFilesKeepPixelsAndSamples() throws {
         var count = 0
         for file in Corpora.files() where file.pathExtension == "png" {
             let bytes = try Corpora.bytes(file)

@@ -34,7 +34,7 @@ import TexelPixels
         #expect(methods.map { $0.passes > 0 } == [true] + [Bool](repeating: false, count: 6))
     }
 
-    @Test func repetitiveImages() {
+    @Test func largeRepetitiveImagesGetLessSearch() {
         let methods = [500, 5_000, 10_000, 12_000, 16_383].map { effort.final(candidate($0, isRepetitive: true)) }
         #expect(methods.map(\.level) == [10, 10, 10, 9, 7])
         #expect(methods.map { $0.passes > 0 } == [true, true, true, false, false])

@@ -138,7 +138,7 @@ import TexelCore
         }
     }
 
-    @Test func sinksCount() throws {
+    @Test func sinksCountTheirBytes() throws {
         let bytes = [UInt8](repeating: 7, count: 3 << 20)
         let input = InputBytes(bytes)
         let count = try OutputSink.count { sink throws(TexelError) in

@@ -23,7 +23,7 @@ import TexelPNG
     }
 
     @Test(arguments: [(72, 2835), (96, 3780), (150, 5906), (300, 11811), (600, 23622)] as [(UInt16, UInt32)])
-    func usualDensities(dpi: UInt16, perMetre: UInt32) throws {
+    func usualDensitiesConvertBothWays(dpi: UInt16, perMetre: UInt32) throws {
         #expect(try #require(PixelDensity(jfifUnit: 1, x: dpi, y: dpi)?.pHYs) == (1, perMetre, perMetre))
         #expect(try #require(PixelDensity(pHYsUnit: 1, x: perMetre, y: perMetre)?.jfif) == (1, dpi, dpi))
     }

@@ -70,7 +70,7 @@ import TexelPixels
         ("gray-1-bit.png", (8 + 1) * 48), ("interlaced-gray-16-bit.png", (65 * 2 + 1) * 33),
         ("chart-palette.png", (100 + 1) * 150),
     ])
-    func inflatedRows(name: String, byteCount: Int) throws {
+    func inflatedSizeOfRowsIsLimited(name: String, byteCount: Int) throws {
         let bytes = try TestFolders.testImage(name)
         #expect(
             bytes.probeFailure(limits { $0.inflatedBytes = byteCount - 1 })
@@ -95,7 +95,7 @@ import TexelPixels
     }
 
     /// Many small chunks cost more memory and time than their size suggests.
-    @Test func manyChunks() throws {
+    @Test func chunksBeyondTheLimitAreRefused() throws {
         let png = try TestFolders.testImage("size-3x7.png")
         let chunk = HandmadePNG.chunk("prVt", [])
         let many = HandmadePNG.inserting(Array([[UInt8]](repeating: chunk, count: 500).joined()), into: png)
@@ -194,7 +194,7 @@ import TexelPixels
                 == .limitExceeded(.metadataBytes, value: 0x3FFF_FFFF, allowed: 8 << 20))
     }
 
-    @Test func textBombs() throws {
+    @Test func textAndProfileBombsAreRefused() throws {
         let file = try TestFolders.testImage("size-3x7.png")
         let bomb = try HandmadePNG.bomb(1_000_000)
         #expect(bomb.count < 5000)
@@ -286,7 +286,7 @@ import TexelPixels
             animated.probeFailure(limits { $0.frames = 6 }) == .limitExceeded(.frames, value: 7, allowed: 6))
     }
 
-    @Test func workingMemory() throws {
+    @Test func workingMemoryOfJPEGsIsLimited() throws {
         let image = try PixelBuffer.smooth(PixelSize(width: 601, height: 599))
         // Blocks in whole MCUs, at two bytes for each coefficient and 64 bits of Texel's decoder.
         for (subsampling, blocks) in [(ChromaSubsampling.yuv444, 3 * 76 * 75), (.yuv420, 76 * 76 + 2 * 38 * 38)] {

@@ -162,7 +162,7 @@ import TexelFormats
 
     /// A file without all of its frames is refused, as one without all rows is. If damage is accepted, the result has
     /// the frames that are there.
-    @Test func missingFrames() throws {
+    @Test func filesWithoutAllFramesAreRefused() throws {
         var animation = try animation()
         animation.declaredFrames = 7
         let bytes = try animation.bytes()

@@ -41,7 +41,7 @@ struct AnimationSourceTests {
     }
 
     @Test("Every disposal and blending, as the specification says", arguments: [AlphaMode.opaque, .straight])
-    func compositing(alphaMode: AlphaMode) throws {
+    func framesAreDisposedAndBlendedAsSpecified(alphaMode: AlphaMode) throws {
         for (index, size) in [(1, 1), (2, 3), (13, 7), (40, 70)].enumerated() {
             for seed in 0..<UInt64(8) {
                 let animation = try random(
@@ -55,7 +55,7 @@ struct AnimationSourceTests {
     }
 
     @Test("Whether frames are opaque is known")
-    func opacity() throws {
+    func framesSayWhetherTheyAreOpaque() throws {
         let size = PixelSize(width: 5, height: 5)
         func modes(_ animation: AnimatedPNG) throws -> [AlphaMode?] {
             try source(animation).seenFrames().map(\.alphaMode)
@@ -71,7 +71,7 @@ struct AnimationSourceTests {
     }
 
     @Test("Delays are times; a denominator of 0 is 100, and up to 10 ms are shown as 100 ms, as in browsers")
-    func delays() throws {
+    func delaysBecomeTimesAsInBrowsers() throws {
         let image = try PixelBuffer.random(width: 3, height: 3)
         let delays = [(1, 30), (1, 30), (1, 30), (7, 0), (0, 25), (10, 1000), (11, 1000), (65535, 1), (1, 1)]
         let frames = delays.map { AnimatedPNG.Frame(image: image, delay: $0) }
@@ -95,7 +95,7 @@ struct AnimationSourceTests {
     }
 
     @Test("It is played once, or as often as it says")
-    func plays() throws {
+    func animationsPlayOnceOrAsDeclared() throws {
         var animation = try random(PixelSize(width: 4, height: 4), frames: 3, seed: 9, alphaMode: .straight)
         let once = animation.expectedFrames()
         animation.plays = 2
@@ -109,7 +109,7 @@ struct AnimationSourceTests {
     }
 
     @Test("A default picture need not be part of the animation")
-    func defaultImage() throws {
+    func separateDefaultImageIsNotPlayed() throws {
         let size = PixelSize(width: 6, height: 5)
         var animation = try random(size, frames: 3, seed: 3, alphaMode: .straight)
         animation.defaultImage = try PixelBuffer.random(width: 6, height: 5, alphaMode: .straight, seed: 99)
@@ -118,7 +118,7 @@ struct AnimationSourceTests {
     }
 
     @Test("Frames have the file's palette, with its transparency")
-    func palette() throws {
+    func framesHaveThePaletteAndItsTransparency() throws {
         let colors: [UInt32] = [0xFFFF_0000, 0x8000_FF00, 0x0000_0000, 0xFF00_00FF]
         let images = try (0..<3).map { turn in
             // The first row lists the colours in order, so that all frames have the same palette.
@@ -136,7 +136,7 @@ struct AnimationSourceTests {
     }
 
     @Test("A still picture is one frame")
-    func still() throws {
+    func stillImageIsOneFrame() throws {
         let bytes = try TestFolders.testImage("size-3x7.png")
         let source = try AnimationSource(InputBytes(bytes))
         #expect(source.format.size == PixelSize(width: 3, height: 7))
@@ -144,7 +144,7 @@ struct AnimationSourceTests {
     }
 
     @Test("Frames go back to the pool, and are the same whether held or not")
-    func pool() throws {
+    func framesReturnToThePool() throws {
         let animation = try random(PixelSize(width: 9, height: 4), frames: 20, seed: 1, alphaMode: .straight)
         let source = try AnimationSource(InputBytes(try animation.bytes()), heldFrames: 1)
         #expect(pixels(try source.seenFrames()) == animation.expectedFrames())
@@ -196,7 +196,7 @@ struct AnimationSourceTests {
     }
 
     @Test("Real files look the same in ffmpeg", .enabled(if: TestFolders.corpora != nil && Program.ffmpeg != nil))
-    func corpora() throws {
+    func realFilesLookTheSameInFFmpeg() throws {
         let folder = try #require(TestFolders.corpora)
         for name in ["photos/apng/wuffs/animated-red-blue.apng", "png-valid/wuffs/apng-skip-idat.png"] {
             let path = folder.appendingPathComponent(name).path
@@ -229,7 +229,7 @@ struct AnimationSourceTests {
     private func corrupt(_ message: String) -> TexelError { .png(.corrupt(message)) }
 
     @Test("Wrong sequence numbers, counts and places are refused")
-    func damagedControl() throws {
+    func wrongControlChunksAreRefused() throws {
         let size = PixelSize(width: 8, height: 8)
         let sound = try random(size, frames: 4, seed: 4, alphaMode: .straight)
         var animation = sound
@@ -265,7 +265,7 @@ struct AnimationSourceTests {
     }
 
     @Test("A file that is cut anywhere gives whole frames, then an error; no byte that is changed goes unnoticed")
-    func damagedBytes() throws {
+    func cutOrChangedBytesAreNoticed() throws {
         let animation = try random(PixelSize(width: 11, height: 6), frames: 4, seed: 8, alphaMode: .straight)
         let (bytes, expected) = (try animation.bytes(), animation.expectedFrames())
         func play(_ bytes: [UInt8]) throws -> (frames: [[UInt32]], error: TexelError?) {
@@ -294,7 +294,7 @@ struct AnimationSourceTests {
     }
 
     @Test("Limits hold before memory is taken")
-    func limits() throws {
+    func animationsBeyondTheLimitAreRefused() throws {
         let animation = try random(PixelSize(width: 11, height: 6), frames: 2, seed: 8, alphaMode: .straight)
         var limits = Limits()
         limits.pixels = 65

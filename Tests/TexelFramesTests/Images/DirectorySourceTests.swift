@@ -54,7 +54,7 @@ struct DirectorySourceTests {
     }
 
     @Test("Looked at again and again: a picture comes when two looks find it unchanged")
-    func polling() throws {
+    func imagesComeWhenTwoScansAgree() throws {
         let (directory, image) = (directory, image)
         try directory.add("old10.png", image)
         try directory.add("old9.png", image)
@@ -89,7 +89,7 @@ struct DirectorySourceTests {
     }
 
     @Test("A directory that goes ends the stream with an error")
-    func pollingGone() throws {
+    func removedDirectoryEndsPollingWithAnError() throws {
         let (directory, image) = (directory, image)
         try directory.add("a.png", image)
         let steps: [@Sendable () throws -> Void] = [{}, { try FileManager.default.removeItem(atPath: directory.path) }]
@@ -99,7 +99,7 @@ struct DirectorySourceTests {
     }
 
     @Test("The first picture that can be read tells the size; waiting for it can be stopped")
-    func firstImage() throws {
+    func firstReadableImageTellsTheSize() throws {
         let (directory, image) = (directory, image)
         let steps: [@Sendable () throws -> Void] = [
             { try directory.add("1bad.png", [1, 2, 3]) }, {}, { try directory.add("2.png", image) }, {},
@@ -118,7 +118,7 @@ struct DirectorySourceTests {
     }
 
     @Test("What is no directory is refused", arguments: [nil, Duration.seconds(1)])
-    func noDirectory(interval: Duration?) throws {
+    func filesAndMissingPathsAreRefused(interval: Duration?) throws {
         let (file, nothing) = (FilePath(try directory.add("a.png", image)), FilePath(directory("nothing")))
         #expect(throws: TexelError.missingFile(nothing)) { try DirectorySource(nothing, lookingEvery: interval) }
         #expect(throws: TexelError.cannotRead(file, .notDirectory)) {
@@ -128,7 +128,7 @@ struct DirectorySourceTests {
 
     #if os(Linux)
         @Test("Told by the system: pictures come when they have been closed or moved there, each once")
-        func events() throws {
+        func closedOrMovedImagesAreReported() throws {
             let files = try TemporaryDirectory()
             try files.add("whole", image)
             try files.add("longer", image + [0])
@@ -156,7 +156,7 @@ struct DirectorySourceTests {
         }
 
         @Test("Old pictures are complete, however they end")
-        func oldImages() throws {
+        func oldImagesCountAsComplete() throws {
             let path = try directory.add("half.png", image.dropLast(5))
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: path)
@@ -165,7 +165,7 @@ struct DirectorySourceTests {
         }
 
         @Test("A stop wakes who waits; frames have the times at which they were given")
-        func stopping() throws {
+        func stopWakesTheWaitingReader() throws {
             let clock = ManualFrameClock(.seconds(7))
             try directory.add("1.png", image)
             try directory.add("2.png", image)
@@ -188,7 +188,7 @@ struct DirectorySourceTests {
         }
 
         @Test("Nothing is lost when more came than the system remembers")
-        func overflow() throws {
+        func queueOverflowLosesNoImages() throws {
             let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
             let events = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
             try directory.add("0.png", image)

@@ -43,7 +43,7 @@ struct ImageSequenceSourceTests {
     }
 
     /// The number may be in the name of a folder. Names that are similar do not belong to the sequence.
-    @Test func numberedFolders() throws {
+    @Test func folderNamesMayHaveTheNumber() throws {
         try addImages(["take3/x.png", "take4/x.png", "take10/y.png", "takes/x.png", "take05/x.png", "take/x.png"])
         let source = try ImageSequenceSource(directory("take%d/x.png"))
         #expect(try source.seenFrames().count == 2)
@@ -76,14 +76,14 @@ struct ImageSequenceSourceTests {
     }
 
     @Test("Patterns of the shell give their files as people count them")
-    func patterns() throws {
+    func shellPatternsGiveNaturalOrder() throws {
         try addImages(["p10.png", "p9.png", "p2.png", "p010.png", "q1.png"])
         #expect(try names(ImageSequenceSource(directory("p*.png"))) == ["p2.png", "p9.png", "p010.png", "p10.png"])
         #expect(try names(ImageSequenceSource(directory("q1.png"))) == ["q1.png"])
     }
 
     @Test("Sizes are the first picture's; times are even, numbers begin at 0")
-    func format() throws {
+    func sizeIsThatOfTheFirstImage() throws {
         try addImages(["p1.png"], width: 8)
         try addImages(["p2.png"], width: 7)
         let source = try ImageSequenceSource(directory("p%d.png"), rate: try #require(FrameRate(10)))
@@ -96,7 +96,7 @@ struct ImageSequenceSourceTests {
     }
 
     @Test("A turned photograph has the size at which it is seen")
-    func orientation() throws {
+    func sizeFollowsTheOrientation() throws {
         let source = try ImageSequenceSource(
             TestFolders.testImages.appendingPathComponent("orientation-6.jpg").path)
         let stored = try CodecRegistry.shared.open(InputBytes(try TestFolders.testImage("orientation-6.jpg"))).info.size
@@ -104,7 +104,7 @@ struct ImageSequenceSourceTests {
     }
 
     @Test("Nothing there is an error that names what was looked for")
-    func missing() throws {
+    func errorsNameMissingOrUnknownInputs() throws {
         try directory.add("bad1.png", [1, 2, 3])
         let none = FilePath(directory("n%d.png"))
         #expect(throws: TexelError.missingFile(FilePath(directory("n1.png")))) {
@@ -121,7 +121,7 @@ struct ImageSequenceSourceTests {
     }
 
     @Test("Only whole number formats are numbers")
-    func numberedPaths() {
+    func onlyIntegerFormatsMakeNumberedPaths() {
         #expect(NumberedPath("a%d")?.path(7) == "a7")
         #expect(NumberedPath("a%5d.x")?.path(42) == "a   42.x")
         #expect(NumberedPath("%05d%%")?.path(123_456) == "123456%")
@@ -132,7 +132,7 @@ struct ImageSequenceSourceTests {
     }
 
     @Test("The natural order is an order")
-    func naturalOrdering() {
+    func naturalOrderSortsNumbersByValue() {
         let sorted = [
             "", "1", "01x", "1x", "2", "9", "09a", "9a", "10", "100", "a", "a1b2", "a1b10", "a2", "a10b1",
             "b99999999999999999999998", "b99999999999999999999999",

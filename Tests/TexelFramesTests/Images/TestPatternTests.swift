@@ -21,7 +21,7 @@ struct TestPatternTests {
     @Test(
         "Every pixel of every size is drawn, and none beside the picture",
         arguments: [(1, 1), (1, 9), (9, 1), (2, 3), (7, 5), (31, 17), (65, 64), (640, 360)])
-    func sizes(width: Int, height: Int) {
+    func drawingFillsExactlyTheImage(width: Int, height: Int) {
         for step in [0, 1, 119, 120, 239, 12_345, .max, .min] {
             let pixels = drawn(width, height, step: step, padding: 3)
             for y in 0..<height {
@@ -33,7 +33,7 @@ struct TestPatternTests {
     }
 
     @Test("The bars are the seven colours at 75 %, and the ramp has all greys")
-    func colors() {
+    func barsAndRampHaveTheirColors() {
         let pixels = drawn(700, 300, step: 0)
         let bars: [UInt32] = (0..<7).map { bar in pixels[3550 + bar * 100] }
         let colors: [UInt32] = [
@@ -47,7 +47,7 @@ struct TestPatternTests {
     }
 
     @Test("No two of a thousand frames are equal, and a frame is always the same")
-    func numbers() {
+    func framesDifferByTheirNumber() {
         var seen: Set<[UInt32]> = []
         for step in 0..<1000 { seen.insert(drawn(160, 90, step: step)) }
         #expect(seen.count == 1000)
@@ -55,7 +55,7 @@ struct TestPatternTests {
     }
 
     @Test("The digits can be read")
-    func digits() {
+    func digitsShowTheFrameNumber() {
         // 72 × 48: dots of one pixel; the box starts at (22, 10), its digits two dots further.
         let pixels = drawn(72, 48, step: 1734)
         let rows = (12..<19).map { y in
@@ -79,7 +79,7 @@ struct PatternSourceTests {
     private let size = PixelSize(width: 16, height: 9)
 
     @Test("Frames come evenly, without an error that adds up")
-    func times() throws {
+    func timesAccumulateNoError() throws {
         let rate = try #require(FrameRate(30000, per: 1001))
         let frames = try PatternSource(size: size, rate: rate, count: 4).seenFrames()
         #expect(frames.map(\.image) == [.pattern(0), .pattern(1), .pattern(2), .pattern(3)])
@@ -94,7 +94,7 @@ struct PatternSourceTests {
     }
 
     @Test("An endless source ends when it is stopped")
-    func stopping() throws {
+    func stopEndsTheEndlessSource() throws {
         let source = try PatternSource(size: size)
         let stop = StopToken()
         for index in 0..<100 { #expect(try source.nextSeen(stop)?.index == index) }
@@ -103,7 +103,7 @@ struct PatternSourceTests {
     }
 
     @Test("A picture that cannot be is refused")
-    func invalidSize() {
+    func emptySizeIsRefused() {
         #expect(throws: TexelError.invalidSize(PixelSize(width: 0, height: 9))) {
             try PatternSource(size: PixelSize(width: 0, height: 9))
         }

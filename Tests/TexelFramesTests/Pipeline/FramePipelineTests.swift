@@ -21,7 +21,7 @@ struct FramePipelineTests {
 
     @Test(
         "Frames keep their order, their times and their pixels, whatever the number of workers", arguments: [1, 2, 7])
-    func order(workers: Int) throws {
+    func framesKeepTheirOrderAndPixels(workers: Int) throws {
         let source = HandSource()
         let sink = CollectingSink()
         source.give(0..<200)
@@ -41,7 +41,7 @@ struct FramePipelineTests {
     }
 
     @Test("A recipe is carried out on every frame")
-    func recipe() throws {
+    func recipeIsAppliedToEveryFrame() throws {
         let source = HandSource(size: PixelSize(width: 40, height: 30))
         let sink = CollectingSink()
         source.give(0..<9)
@@ -54,7 +54,7 @@ struct FramePipelineTests {
     }
 
     @Test("An operation that the library does not know runs on frames")
-    func toyOperation() throws {
+    func customOperationsRunOnFrames() throws {
         let source = HandSource(size: PixelSize(width: 40, height: 30))
         let sink = CollectingSink()
         source.give(0..<9)
@@ -85,7 +85,7 @@ struct FramePipelineTests {
     }
 
     @Test("The policy decides which frames a slow sink misses")
-    func policies() throws {
+    func policyDecidesWhichFramesAreDropped() throws {
         #expect(try whatPasses(.latest, queue: 3) == ([0, 6], 5))
         #expect(try whatPasses(.dropOldest, queue: 2) == ([0, 5, 6], 4))
         #expect(try whatPasses(.dropNewest, queue: 2) == ([0, 1, 2], 4))
@@ -93,7 +93,7 @@ struct FramePipelineTests {
     }
 
     @Test("Live frames are dropped, others waited for")
-    func defaultPolicy() {
+    func liveFramesAreDroppedByDefault() {
         func policy(_ liveSource: Bool, _ liveSink: Bool) -> QueuePolicy {
             FramePipeline(from: HandSource(isLive: liveSource), into: CollectingSink(isLive: liveSink)).policy
         }
@@ -103,7 +103,7 @@ struct FramePipelineTests {
     }
 
     @Test("A sink that takes nothing stops the source: nothing is read ahead beyond the queue")
-    func demand() throws {
+    func nothingIsReadBeyondTheQueue() throws {
         let source = HandSource()
         let sink = CollectingSink(allowance: 0)
         source.give(0..<100)
@@ -122,7 +122,7 @@ struct FramePipelineTests {
     }
 
     @Test("A paused pipeline asks for nothing")
-    func pause() throws {
+    func pausedPipelineAsksForNothing() throws {
         let source = HandSource()
         let sink = CollectingSink()
         let run = try FramePipeline(from: source, into: sink, options: options(.latest)).start()
@@ -142,7 +142,7 @@ struct FramePipelineTests {
     }
 
     @Test("A source's error comes after the frames before it")
-    func sourceError() throws {
+    func sourceErrorFollowsEarlierFrames() throws {
         let source = HandSource()
         let sink = CollectingSink()
         source.give(0..<5)
@@ -154,7 +154,7 @@ struct FramePipelineTests {
     }
 
     @Test("A function gets every frame in its order, and what it throws ends the stream")
-    func handler() throws {
+    func handlerGetsEveryFrameInOrder() throws {
         let seen = Monitor<[Int]>([])
         func source() -> HandSource {
             let source = HandSource()
@@ -186,7 +186,7 @@ struct FramePipelineTests {
     }
 
     @Test("An error of the caller's own type reaches the caller of wait")
-    func ownErrors() throws {
+    func errorsOfOtherTypesReachTheCaller() throws {
         // Also through stages.
         for source: any FrameSource in [UnpluggedSource(), UnpluggedSource().prefix(3)] {
             let run = try FramePipeline(from: source, into: NullSink(), options: options(.block)).start()
@@ -221,7 +221,7 @@ struct FramePipelineTests {
     }
 
     @Test("After a sink's error nothing more is written", arguments: [1, 3])
-    func sinkError(workers: Int) throws {
+    func nothingIsWrittenAfterASinkError(workers: Int) throws {
         let source = HandSource()
         let sink = CollectingSink()
         sink.fail(at: 3, with: .cannotWrite(.noSpace))
@@ -263,7 +263,7 @@ struct FramePipelineTests {
     }
 
     @Test("Of several frames that cannot be prepared the first ends the run, behind all that could")
-    func firstError() throws {
+    func firstOfSeveralErrorsEndsTheRun() throws {
         let source = HandSource()
         let sink = UnpreparedSink()
         source.give(0..<20)
@@ -274,7 +274,7 @@ struct FramePipelineTests {
     }
 
     @Test("Stopping ends a run that waits for its source, or for its sink")
-    func stop() throws {
+    func stopEndsAWaitingRun() throws {
         let source = HandSource()
         let sink = CollectingSink()
         let run = try FramePipeline(from: source, into: sink, options: options(.block)).start()
@@ -299,7 +299,7 @@ struct FramePipelineTests {
     }
 
     @Test("Frames that show what the one before showed are dropped")
-    func duplicates() throws {
+    func duplicateFramesAreDropped() throws {
         let source = HandSource()
         let sink = CollectingSink()
         source.give([1, 1, 1, 2, 2, 1, 3, 3])

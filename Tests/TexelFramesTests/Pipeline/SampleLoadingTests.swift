@@ -64,7 +64,7 @@ struct SampleLoadingTests {
     }
 
     @Test("A solid image has one colour, however it is loaded", arguments: formats)
-    func solids(format: YUVFormat) throws {
+    func solidImagesHaveOneColor(format: YUVFormat) throws {
         let colors = [
             YUVColor(.bt709, .limited), YUVColor(.ycgco, .limited), YUVColor(.ycgco, .full),
             YUVColor(.bt2020, .limited, codePoints: CICP(primaries: 9, transfer: 16)),

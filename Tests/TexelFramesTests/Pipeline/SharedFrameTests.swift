@@ -21,7 +21,7 @@ struct SharedFrameTests {
     ]
 
     @Test("Frames do not depend on the number of threads that share them", arguments: recipes.indices)
-    func threads(index: Int) throws {
+    func threadCountDoesNotChangeFrames(index: Int) throws {
         let directory = try TemporaryDirectory()
         let layout = SampleLayout(.yuv(.i420, YUVColor(.bt601, .limited)), Self.size)
         let byteCount = try layout.byteCount
@@ -48,7 +48,7 @@ struct SharedFrameTests {
     }
 
     @Test("Steps in rows of the frame are shared, others are not")
-    func divisions() throws {
+    func onlyStepsInRowsAreShareable() throws {
         let shared = try Self.recipes.map { operations in
             var recipe = Recipe()
             recipe.operations = operations

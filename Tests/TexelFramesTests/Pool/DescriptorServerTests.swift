@@ -62,7 +62,7 @@
         }
 
         @Test("Clients that come, go and chatter; each gets the memory, and learns of the end")
-        func clients() throws {
+        func clientsGetTheSharedMemory() throws {
             var server: DescriptorServer? = try DescriptorServer(path: FilePath(path), serving: ring.descriptor)
             var stayed: [CInt] = []
             for number in 0..<100 {
@@ -96,7 +96,7 @@
         }
 
         @Test("Only the same user may connect")
-        func permissions() throws {
+        func onlyTheOwnerMayConnect() throws {
             let server = try DescriptorServer(path: FilePath(path), serving: ring.descriptor)
             var status = stat()
             #expect(lstat(path, &status) == 0)
@@ -105,7 +105,7 @@
         }
 
         @Test("A socket whose server is gone is replaced; a server that listens, a file and a directory are not")
-        func replacing() throws {
+        func onlyStaleSocketsAreReplaced() throws {
             // A stale socket file without a server.
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
@@ -138,7 +138,7 @@
         }
 
         @Test("A name that is taken by another is not removed; names that cannot be are refused")
-        func names() throws {
+        func namesTakenByOthersStay() throws {
             var server: DescriptorServer? = try DescriptorServer(path: FilePath(path), serving: ring.descriptor)
             #expect(rename(path, directory("moved.sock")) == 0)
             try directory.add("frames.sock", [7])

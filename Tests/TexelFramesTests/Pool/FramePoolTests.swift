@@ -10,7 +10,7 @@ struct FramePoolTests {
     }
 
     @Test("A buffer comes back with the last of its leases, and is used again")
-    func lastHolder() throws {
+    func lastLeaseReturnsTheBuffer() throws {
         let pool = FramePool(capacity: 2)
         let lease = try pool.leaseIfFree(byteCount: 10_000).orFail()
         let (first, byteCount) = (address(lease), lease.byteCount)
@@ -34,7 +34,7 @@ struct FramePoolTests {
     }
 
     @Test("There are never more buffers than the capacity")
-    func capacity() throws {
+    func poolKeepsAtMostItsCapacity() throws {
         let pool = FramePool(capacity: 1)
         let first = try pool.leaseIfFree(byteCount: 1)
         let second = try pool.leaseIfFree(byteCount: 1)
@@ -58,7 +58,7 @@ struct FramePoolTests {
     }
 
     @Test("A buffer grows when it must")
-    func growing() throws {
+    func buffersGrowOnDemand() throws {
         let pool = FramePool(capacity: 1)
         _ = try pool.leaseIfFree(byteCount: 100).orFail()
         var larger = try pool.leaseIfFree(byteCount: 1_000_000).orFail()
@@ -67,7 +67,7 @@ struct FramePoolTests {
     }
 
     @Test("Memory can be taken before it is needed")
-    func preparing() throws {
+    func prepareTakesMemoryInAdvance() throws {
         let pool = FramePool(capacity: 3)
         let held = try pool.leaseIfFree(byteCount: 10).orFail()
         try pool.prepare(byteCount: 10_000)
@@ -81,7 +81,7 @@ struct FramePoolTests {
     }
 
     @Test("Nobody waits for a buffer of a closed pool")
-    func closing() throws {
+    func closedPoolGivesNoBuffers() throws {
         let pool = FramePool(capacity: 1)
         let first = try pool.lease(byteCount: 1)
         pool.close()

@@ -49,7 +49,7 @@
         private let size = NumberedFrames.size
 
         @Test("A frame rendered into the ring is seen by readers where it lies, with all that belongs to it")
-        func publish() throws {
+        func publishedFramesAreSeenInPlace() throws {
             let ring = try SharedFrameRing(slotCount: 4, size: size)
             let reader = try Mapping(ring.descriptor)
             #expect(reader.byteCount == 4096 + 4 * Int(reader.ring.pointee.slot_bytes))
@@ -81,7 +81,7 @@
         }
 
         @Test("The latest frame stays, others are overwritten oldest first, and readers can tell")
-        func overwriting() throws {
+        func oldestFramesAreOverwrittenFirst() throws {
             let ring = try SharedFrameRing(slotCount: 4, size: size)
             let reader = try Mapping(ring.descriptor)
             var slots: [Int] = []
@@ -107,7 +107,7 @@
         }
 
         @Test("A buffer that was leased for nothing is no frame, and can be one later")
-        func abandoned() throws {
+        func unusedLeasesAreNoFrames() throws {
             let ring = try SharedFrameRing(slotCount: 3, size: size)
             let reader = try Mapping(ring.descriptor)
             for _ in 0..<5 { _ = try ring.pool.leaseIfFree(byteCount: 1).orFail() }
@@ -120,7 +120,7 @@
         }
 
         @Test("Frames of elsewhere are copied in; those that do not fit are refused, and when all buffers are held")
-        func copies() throws {
+        func framesOfOtherPoolsAreCopied() throws {
             let ring = try SharedFrameRing(slotCount: 3, size: size)
             let reader = try Mapping(ring.descriptor)
             let pool = FramePool(capacity: 1)
@@ -149,7 +149,7 @@
         }
 
         @Test("The same frame may be published again")
-        func again() throws {
+        func sameFrameMayBePublishedAgain() throws {
             let ring = try SharedFrameRing(slotCount: 3, size: size)
             let reader = try Mapping(ring.descriptor)
             let frame = try NumberedFrames.make(5, in: ring.pool)
@@ -166,7 +166,7 @@
         }
 
         @Test("Readers can neither write nor change the size, also by another way to the same memory")
-        func sealed() throws {
+        func readersCanNeitherWriteNorResize() throws {
             let ring = try SharedFrameRing(slotCount: 3, size: size)
             let other = open("/proc/self/fd/\(ring.descriptor.rawValue)", O_RDWR | O_CLOEXEC)
             defer { if other >= 0 { close(other) } }
@@ -183,7 +183,7 @@
         }
 
         @Test("What was mapped outlives the ring; buffers that are held do too")
-        func lifetime() throws {
+        func mappingsAndFramesOutliveTheRing() throws {
             var ring: SharedFrameRing? = try SharedFrameRing(slotCount: 3, size: size)
             let reader = try Mapping((try ring.orFail()).descriptor)
             let frame = try NumberedFrames.make(3, in: (try ring.orFail()).pool)
@@ -195,7 +195,7 @@
         }
 
         @Test("No ring can be made of nothing, nor of more than there is")
-        func sizes() {
+        func impossibleSizesAreRefused() {
             #expect(throws: TexelError.self) { try SharedFrameRing(size: PixelSize(width: 0, height: 4)) }
             #expect(throws: TexelError.self) { try SharedFrameRing(size: PixelSize(width: 1 << 30, height: 1 << 31)) }
         }

@@ -91,7 +91,7 @@ import TexelCore
         }
 
         @Test("Readers in C and Python see whole frames of a producer that does not wait for them")
-        func readers() throws {
+        func readersSeeWholeFrames() throws {
             let directory = try TemporaryDirectory()
             let sink = SharedMemorySink(FilePath(directory("frames.sock")), slotCount: 3)
             let producer = try Producer(sink)
@@ -109,7 +109,7 @@ import TexelCore
         }
 
         @Test("A reader that is killed while it reads harms nobody", .enabled(if: FrameReaders.compiler != nil))
-        func killed() throws {
+        func killedReaderHarmsNobody() throws {
             let directory = try TemporaryDirectory()
             let sink = SharedMemorySink(FilePath(directory("frames.sock")), slotCount: 3)
             let producer = try Producer(sink)
@@ -135,7 +135,7 @@ import TexelCore
         }
 
         @Test("Readers see the last frame, then the end of the stream", .enabled(if: FrameReaders.compiler != nil))
-        func end() throws {
+        func readersSeeTheEndOfTheStream() throws {
             let directory = try TemporaryDirectory()
             let path = directory("frames.sock")
             let commands = try FrameReaders.commands(in: directory)
@@ -158,7 +158,7 @@ import TexelCore
         }
 
         @Test("Readers learn when a producer ends without a word", .enabled(if: FrameReaders.compiler != nil))
-        func lost() throws {
+        func readersNoticeALostProducer() throws {
             let directory = try TemporaryDirectory()
             let path = directory("frames.sock")
             let ring = try SharedFrameRing(size: Self.size)

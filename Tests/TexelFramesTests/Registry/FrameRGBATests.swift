@@ -9,7 +9,7 @@ struct FrameRGBATests {
     @Test(
         "Channels change places, alpha is multiplied where it is asked for and straight, nothing else is touched",
         arguments: [AlphaMode.opaque, .straight, .premultiplied], [false, true])
-    func export(alphaMode: AlphaMode, premultiplied: Bool) throws {
+    func copiesHaveChannelsInRGBAOrder(alphaMode: AlphaMode, premultiplied: Bool) throws {
         var generator = SeededGenerator(seed: 11)
         for width in [1, 2, 3, 7, 8, 9, 31, 64, 67] {
             let size = PixelSize(width: width, height: 3)

@@ -9,7 +9,7 @@ import TexelPixels
 @Suite("Waiting for frames of a texture", .onThreads)
 struct FrameWaitingTests {
     @Test("A consumer's thread gets every count that it can keep up with, in order")
-    func counts() {
+    func consumerGetsEveryCountInOrder() {
         let registry = TextureRegistry()
         let id = registry.register(LatestFrameTexture())
         let seen = Monitor<[Int]>([])
@@ -31,7 +31,7 @@ struct FrameWaitingTests {
     }
 
     @Test("What was announced before is there at once")
-    func early() {
+    func earlierAnnouncementsAreSeenAtOnce() {
         let registry = TextureRegistry()
         let id = registry.register(LatestFrameTexture())
         for _ in 0..<3 { registry.textureFrameAvailable(id) }
@@ -42,7 +42,7 @@ struct FrameWaitingTests {
     }
 
     @Test("Whoever waits is told to stop")
-    func stop() {
+    func stopEndsTheWait() {
         let registry = TextureRegistry()
         let texture = LatestFrameTexture()
         let id = registry.register(texture)
@@ -57,7 +57,7 @@ struct FrameWaitingTests {
     }
 
     @Test("More threads than the registry has alarms: each is woken by a frame, and by the end")
-    func many() {
+    func everyWaitingThreadIsWoken() {
         let registry = TextureRegistry()
         let unregistered = Monitor(0)
         let id = registry.register(LatestFrameTexture { unregistered.withLock { $0 += 1 } })

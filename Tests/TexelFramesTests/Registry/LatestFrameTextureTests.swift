@@ -9,7 +9,7 @@ import TexelPixels
 @Suite("Texture of the latest frame", .onThreads)
 struct LatestFrameTextureTests {
     @Test("It shows the latest frame, whole and with its times, as often as it is asked")
-    func latest() throws {
+    func textureShowsTheLatestFrame() throws {
         let pool = FramePool(capacity: 3)
         let texture = LatestFrameTexture()
         #expect(texture.latestFrame().isThere == false)
@@ -29,7 +29,7 @@ struct LatestFrameTextureTests {
     }
 
     @Test("Consumers that keep their frames keep their buffers, and no others")
-    func held() throws {
+    func heldFramesKeepTheirBuffers() throws {
         let pool = FramePool(capacity: 3)
         let texture = LatestFrameTexture()
         texture.publish(try NumberedFrames.make(1, in: pool))
@@ -54,7 +54,7 @@ struct LatestFrameTextureTests {
     }
 
     @Test("The same picture may be published again with another time")
-    func republished() throws {
+    func sameImageMayBePublishedAgain() throws {
         let pool = FramePool(capacity: 1)
         let texture = LatestFrameTexture()
         texture.publish(try NumberedFrames.make(1, in: pool))
@@ -71,7 +71,7 @@ struct LatestFrameTextureTests {
     }
 
     @Test("A texture that ends gives its frame back")
-    func end() throws {
+    func releasedTextureReturnsItsFrame() throws {
         let pool = FramePool(capacity: 1)
         var texture: LatestFrameTexture? = LatestFrameTexture()
         texture?.publish(try NumberedFrames.make(1, in: pool))
@@ -81,7 +81,7 @@ struct LatestFrameTextureTests {
     }
 
     @Test("Producers and consumers of one texture: no frame is torn, none goes back in time, all buffers come home")
-    func concurrent() throws {
+    func concurrentUseTearsNoFrame() throws {
         let pools = (0..<2).map { _ in FramePool(capacity: 6) }
         let texture = LatestFrameTexture()
         let stop = StopToken()

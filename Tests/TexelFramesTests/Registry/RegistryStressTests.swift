@@ -65,7 +65,7 @@ struct RegistryStressTests {
     private static let threadCount = 3
 
     @Test("No frame is torn, every texture hears of its end once, every buffer comes home")
-    func stress() throws {
+    func randomUseTearsAndLosesNothing() throws {
         let steps = ProcessInfo.processInfo.environment["TEXEL_STRESS_STEPS"].flatMap { Int($0) } ?? 20_000
         let shared = Shared()
         let producers = (0..<Self.threadCount).compactMap { seed in

@@ -18,7 +18,7 @@ struct SharingPipelineTests {
     }
 
     @Test("A texture shows every frame, while a consumer keeps one of the first")
-    func texture() throws {
+    func textureShowsFramesWhileOneIsKept() throws {
         let registry = TextureRegistry()
         let sink = RegistrySink(registry, consumerCount: 1)
         let source = try PatternSource(size: size, count: 30)
@@ -60,7 +60,7 @@ struct SharingPipelineTests {
         }
 
         @Test("Frames are rendered into shared memory, not copied there")
-        func sharedMemory() throws {
+        func framesAreRenderedIntoSharedMemory() throws {
             let sink = try FullRing(size: size)
             let source = try PatternSource(size: size, count: 30)
             try FramePipeline(from: source, into: sink, options: options).start().wait()

@@ -38,7 +38,7 @@ struct TextureRegistryTests {
     }
 
     @Test("Register, announce, copy, unregister")
-    func contract() throws {
+    func textureIsReachableUntilUnregistered() throws {
         let announced = Monitor<[TextureID]>([])
         let unregistered = Monitor(0)
         let registry = TextureRegistry { id in announced.withLock { $0.append(id) } }
@@ -79,7 +79,7 @@ struct TextureRegistryTests {
     private static let foreign: [Int64] = [0, -1, 1, 64, 1 << 30, 1 << 30 | 63, .max, .min]
 
     @Test("Numbers that were never given", arguments: Self.foreign)
-    func unknown(rawValue: Int64) {
+    func unknownNumbersFindNoTexture(rawValue: Int64) {
         let registry = TextureRegistry()
         let id = TextureID(rawValue: rawValue)
         #expect(registry.copyPixelBuffer(id).isThere == false)
@@ -89,7 +89,7 @@ struct TextureRegistryTests {
     }
 
     @Test("A name is not given twice, and names of the past do not reach who came after")
-    func names() {
+    func namesAreNeverGivenTwice() {
         let registry = TextureRegistry()
         var names: Set<TextureID> = []
         for _ in 0..<500 {
@@ -137,7 +137,7 @@ struct TextureRegistryTests {
     }
 
     @Test("Frames published after unregistering do no harm")
-    func publishAfterwards() throws {
+    func framesAfterUnregisteringDoNoHarm() throws {
         let registry = TextureRegistry()
         let pool = FramePool(capacity: 2)
         var texture: LatestFrameTexture? = LatestFrameTexture()
@@ -153,7 +153,7 @@ struct TextureRegistryTests {
     }
 
     @Test("10,000 textures come and go, and nothing is left of them")
-    func flat() {
+    func texturesLeaveNothingBehind() {
         let registry = TextureRegistry()
         var kept: [TextureID] = []
         for turn in 0..<10_000 {
@@ -172,7 +172,7 @@ struct TextureRegistryTests {
     }
 
     @Test("A registry that ends unregisters what it has, many more than it began with")
-    func end() {
+    func endingRegistryUnregistersItsTextures() {
         let count = Monitor(0)
         var registry: TextureRegistry? = TextureRegistry()
         var names: Set<TextureID> = []
@@ -188,7 +188,7 @@ struct TextureRegistryTests {
     }
 
     @Test("A sink shows what it is given until it is closed, and keeps no buffer then")
-    func sink() throws {
+    func sinkShowsFramesUntilClosed() throws {
         let registry = TextureRegistry()
         let pool = FramePool(capacity: 2)
         let released = Monitor(0)

@@ -71,7 +71,7 @@ struct FieldInterpolatorTests {
     }
 
     @Test("Every layout and height, from memory and from a file, as the scalar kernel", arguments: formats)
-    func samples(format: SampleLayout.Format) throws {
+    func interpolationEqualsTheScalarKernel(format: SampleLayout.Format) throws {
         let directory = try TemporaryDirectory()
         for height in [1, 2, 3, 4, 5, 9, 16, 17, 50] {
             for order in [FieldOrder.topFirst, .bottomFirst] {
@@ -97,7 +97,7 @@ struct FieldInterpolatorTests {
     }
 
     @Test("Resized, cropped and turned, alone and by several threads, as the same samples without fields")
-    func recipes() throws {
+    func recipesTreatFieldsAsProgressiveFrames() throws {
         let threadGroup = BandThreadGroup(size: 3)
         defer { threadGroup.dismiss() }
         let recipes = [
@@ -124,7 +124,7 @@ struct FieldInterpolatorTests {
     }
 
     @Test("A still image stays as it is")
-    func stillImage() throws {
+    func stillImageStaysAsItIs() throws {
         let layout = SampleLayout(.yuv(.i420, Self.color), PixelSize(width: 70, height: 50))
         let image = SampleSource.Image(layout: layout, bytes: noise(try layout.byteCount, seed: 3), fields: .topFirst)
         let source = SampleSource([image, image, image]).deinterlaced()

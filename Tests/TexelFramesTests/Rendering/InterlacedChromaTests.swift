@@ -44,7 +44,7 @@ struct InterlacedChromaTests {
     }
 
     @Test("Rows of pure blue and red stay pure, with every recipe that keeps rows")
-    func pureRows() throws {
+    func pureRowsStayPure() throws {
         // BT.601: blue is 41, 240, 110; red is 81, 90, 240.
         for format in [YUVFormat.i420, .nv12] {
             let size = PixelSize(width: 16, height: 16)
@@ -85,7 +85,7 @@ struct InterlacedChromaTests {
     }
 
     @Test("Every height gives the pixels of its fields, from any number of threads", arguments: formats)
-    func heights(format: YUVFormat) throws {
+    func pixelsAreThoseOfTheFields(format: YUVFormat) throws {
         let threadGroup = BandThreadGroup(size: 2)
         defer { threadGroup.dismiss() }
         for height in [3, 4, 5, 6, 7, 8, 9, 10, 34, 101, 262] {
@@ -102,7 +102,7 @@ struct InterlacedChromaTests {
     }
 
     @Test("Images of a single chroma row, and samples whose rows share no chroma, are converted as a whole")
-    func wholeImages() throws {
+    func imagesWithoutSharedChromaIgnoreFields() throws {
         let cases = [
             (YUVFormat.i420, 1), (.i420, 2), (YUVFormat(.yuv422), 8), (YUVFormat(.yuv444), 8), (YUVFormat(.none), 8),
         ]
@@ -116,7 +116,7 @@ struct InterlacedChromaTests {
     }
 
     @Test("Both images of a crossfade")
-    func crossfade() throws {
+    func crossfadedImagesKeepTheirFields() throws {
         let size = PixelSize(width: 8, height: 8)
         let second = Self.image(noise(try YUVFormat.i420.byteCount(of: size), seed: 6), .i420, size)
         var first = second

@@ -48,7 +48,7 @@ import TexelPixels
     }
 
     /// Evenly spaced frames are written once, and nothing is told.
-    @Test func evenFrames() throws {
+    @Test func evenFramesAreWrittenOnce() throws {
         let (_, frames, conversion) = try played([0, 33, 67, 100, 133, 167], rate: FrameRate(30), workers: 2)
         #expect(frames == Array(0..<6) && conversion == nil)
     }
@@ -58,7 +58,7 @@ import TexelPixels
         #expect(frames == [0, 1, 1, 1])
     }
 
-    @Test func requestedRate() throws {
+    @Test func requestedRateRepeatsOrOmitsFrames() throws {
         let (header, frames, conversion) = try played([0, 40, 80, 120], rate: FrameRate(25)) {
             $0.outputRate = FrameRate(50)
         }
@@ -70,7 +70,7 @@ import TexelPixels
     }
 
     /// Without a known rate, and if duplicates are dropped, every frame is written once.
-    @Test func unknownRate() throws {
+    @Test func unknownRateWritesEveryFrameOnce() throws {
         #expect(try played([0, 1000, 1001], rate: nil).frames == [0, 1, 2])
         let source = HandSource()
         source.give([1, 1, 2, 6])
@@ -99,7 +99,7 @@ import TexelPixels
     }
 
     /// A frame that cannot be decoded is replaced by the one before it, so that later frames keep their times.
-    @Test func damagedFrames() throws {
+    @Test func damagedFramesAreReplaced() throws {
         let image = try PixelBuffer.random(width: 4, height: 4).encoded(as: .png())
         for name in ["1.png", "2.png", "3.png"] { try directory.add(name, image) }
         try directory.add("2.png", Array(image.dropLast(40)))

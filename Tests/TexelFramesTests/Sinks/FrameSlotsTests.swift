@@ -30,7 +30,7 @@ import TexelCodecs
 
     /// Evenly spaced times take each slot once, whatever they are rounded to.
     @Test(arguments: [(25, 1), (30_000, 1001), (24_000, 1001), (60, 1), (120, 1), (1, 10)], [1, 1000, 1_000_000])
-    func evenTimes(rate: (Int, Int), unit: Int) throws {
+    func evenTimesTakeEverySlotOnce(rate: (Int, Int), unit: Int) throws {
         let rate = try #require(FrameRate(rate.0, per: rate.1))
         let times = (0..<2000).map { index -> Duration in
             let nanoseconds = rate.time(ofFrame: index).attoseconds / 1_000_000_000
@@ -64,8 +64,7 @@ import TexelCodecs
         #expect(steps.allSatisfy { interval > 1000 ? 0...1 ~= $0 : 1...2 ~= $0 })
     }
 
-    /// Half and twice the rate have an even cadence.
-    @Test func otherRates() throws {
+    @Test func halfAndDoubleRatesHaveEvenCadence() throws {
         let (fast, slow) = (try #require(FrameRate(60_000, per: 1001)), try #require(FrameRate(30_000, per: 1001)))
         let halved = slots(
             (0..<1000).map { fast.time(ofFrame: $0) }, rate: slow, lastDuration: fast.interval)

@@ -31,7 +31,7 @@ import TexelPixels
     // MARK: MJPEG
 
     /// Every frame equals the encoder's output for it alone, whatever its size.
-    @Test func motionJPEG() throws {
+    @Test func framesAreEncodedAsSingleImages() throws {
         let images = [try smooth(33, 17), try smooth(33, 17, 50), try smooth(8, 40)]
         try MJPEGSink(.file(path("out.mjpeg")), quality: 70).take(images)
         let options = JPEGOptions(quality: 70, isProgressive: false, effort: .fast)
@@ -101,7 +101,7 @@ import TexelPixels
         expectPixelsEqual(decoded, try PixelBuffer(width: 8, height: 8, filledWith: 0xFFFF_0000), tolerance: 2)
     }
 
-    @Test func oneImage() throws {
+    @Test func singleImageReplacesNoFile() throws {
         try ImageSequenceSink(only: path("a.png"), as: .png(PNGOptions(effort: .fast))).take([try smooth(8, 8)])
         #expect(try directory.files() == ["a.png"])
         #expect(throws: TexelError.alreadyExists(path("a.png"))) {

@@ -44,7 +44,7 @@ import TexelPixels
 
     // MARK: Destinations
 
-    @Test func existingFile() throws {
+    @Test func existingFileIsReplacedOnRequest() throws {
         try directory.add("out", "old".utf8)
         #expect(throws: TexelError.alreadyExists(path("out"))) {
             try RawSink(.file(path("out")), format: .bgra)
@@ -65,7 +65,7 @@ import TexelPixels
         #expect(try directory.contents() == ["out": Array("old".utf8)])
     }
 
-    @Test func missingDirectory() throws {
+    @Test func invalidPathsAreRefused() throws {
         try directory.add("file", [])
         #expect(throws: TexelError.cannotCreate(path("file"), .fileExists)) {
             try RawSink(.file(path("file/out")), format: .bgra)
@@ -76,7 +76,7 @@ import TexelPixels
     }
 
     #if os(Linux)
-        @Test func fullDevice() throws {
+        @Test func fullDeviceIsAnError() throws {
             let image = try PixelBuffer(width: 2, height: 1)
             #expect(throws: TexelError.cannotWrite("/dev/full", .noSpace)) {
                 try RawSink(.file("/dev/full"), format: .bgra).take([image])
@@ -119,7 +119,7 @@ import TexelPixels
 
     /// Writes much more than a pipe holds, to a reader that takes odd amounts. Both sides block, so neither may be a
     /// task: the cooperative pool may have a single thread.
-    @Test(.onThreads) func slowReader() throws {
+    @Test(.onThreads) func slowReaderGetsEveryByte() throws {
         let (reading, writing) = try FileDescriptor.privatePipe()
         let image = try PixelBuffer.random(width: 641, height: 479)
         let received = Mutex<[UInt8]>([])

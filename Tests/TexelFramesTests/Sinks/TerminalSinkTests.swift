@@ -47,20 +47,20 @@ import TexelPixels
             width: 2, height: 2, pixels: [0xFFFF_0000, 0xFF00_00FF, 0xFF00_FF00, 0xFFFF_FFFF], alphaMode: .opaque)
     }
 
-    @Test func trueColors() throws {
+    @Test func pixelsAreDrawnInTrueColor() throws {
         let line =
             "\u{1B}[38;2;255;0;0m\u{1B}[48;2;0;255;0m▀\u{1B}[38;2;0;0;255m\u{1B}[48;2;255;255;255m▀"
             + "\u{1B}[0m\u{1B}[K\r\n"
         #expect(try text([try fourPixels()], caption: "12 fps") == begin + line + "12 fps\u{1B}[K" + end)
     }
 
-    @Test func paletteColors() throws {
+    @Test func pixelsAreDrawnInPaletteColors() throws {
         let line = "\u{1B}[38;5;196m\u{1B}[48;5;46m▀\u{1B}[38;5;21m\u{1B}[48;5;231m▀\u{1B}[0m\u{1B}[K\r\n"
         #expect(try text([try fourPixels()], trueColor: false) == begin + line + "\u{1B}[K" + end)
     }
 
     /// A colour is written only where it changes; the last of an odd number of rows has no background.
-    @Test func evenColors() throws {
+    @Test func colorsAreWrittenWhereTheyChange() throws {
         let image = try PixelBuffer(width: 3, height: 3, filledWith: 0xFF0A_0B0C)
         let lines =
             "\u{1B}[38;2;10;11;12m\u{1B}[48;2;10;11;12m▀▀▀\u{1B}[0m\u{1B}[K\r\n"

@@ -51,8 +51,7 @@ import TexelPixels
         #expect(header == "YUV4MPEG2 W2 H2 F30000:1001 Ip A1:1 C444 XYSCSS=444 XCOLORRANGE=FULL")
     }
 
-    /// A stream without frames has a header.
-    @Test func headerAlone() throws {
+    @Test func streamWithoutFramesHasAHeader() throws {
         let sink = try Y4MSink(.file(path("out.y4m")))
         _ = try sink.makeWriter(for: FrameStream(size: PixelSize(width: 2, height: 2)))
         try sink.finish()
@@ -84,7 +83,7 @@ import TexelPixels
     }
 
     /// The interleaved U and V of NV12 equal those of I420, also for odd sizes.
-    @Test func interleavedPlanes() throws {
+    @Test func interleavedChromaEqualsSeparatePlanes() throws {
         let image = try PixelBuffer.random(width: 13, height: 7)
         try RawSink(.file(path("i420")), format: .i420).take([image])
         try RawSink(.file(path("nv12")), format: .nv12).take([image])
@@ -166,9 +165,8 @@ import TexelPixels
 
     // MARK: Other readers
 
-    /// Texel reads what it writes.
     @Test(arguments: ChromaSampling.allCases, [PixelSize(width: 8, height: 6), PixelSize(width: 13, height: 7)])
-    func readBack(sampling: ChromaSampling, size: PixelSize) throws {
+    func texelReadsWhatItWrites(sampling: ChromaSampling, size: PixelSize) throws {
         let images = try (0..<3).map { try PixelBuffer.random(width: size.width, height: size.height, seed: 1 + $0) }
         let color = YUVColorChoice(range: .full)
         let (_, frames) = try written(images, sampling, color, rate: FrameRate(50))

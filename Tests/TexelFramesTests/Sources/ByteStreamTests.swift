@@ -19,7 +19,7 @@ struct ByteStreamTests {
     }
 
     @Test("Looking, taking, skipping and reading give every byte once, in order")
-    func allWays() throws {
+    func everyByteIsReadOnceInOrder() throws {
         let bytes = noise(400_000, seed: 3)
         for (input, pipe) in try inputs(bytes) {
             var stream = try ByteStream(input)
@@ -58,7 +58,7 @@ struct ByteStreamTests {
     }
 
     @Test("A line ends at its newline, within its limit")
-    func lines() throws {
+    func linesEndAtNewlinesWithinLimits() throws {
         for (input, pipe) in try inputs(Array("one\n\nthree\nfour".utf8)) {
             var stream = try ByteStream(input)
             let stop = StopToken()
@@ -76,7 +76,7 @@ struct ByteStreamTests {
     }
 
     @Test("A pipe that gives nothing stalls after the limit")
-    func stall() throws {
+    func silentPipeStallsAtTheLimit() throws {
         let pipe = try FedPipe([1], keepsOpen: true)
         var stream = try ByteStream(pipe.input, stallLimit: .milliseconds(20))
         let stop = StopToken()
@@ -85,7 +85,7 @@ struct ByteStreamTests {
     }
 
     @Test("A stop ends a wait that would be for ever, and every later one")
-    func stopping() async throws {
+    func stopEndsEveryWait() async throws {
         let pipe = try FedPipe([1], keepsOpen: true)
         let stop = StopToken()
         let waiting = Task.detached { () -> TexelError? in
@@ -104,7 +104,7 @@ struct ByteStreamTests {
     }
 
     @Test("A FIFO without a writer is waited for, not taken for an empty one")
-    func fifo() throws {
+    func fifoWithoutWriterIsWaitedFor() throws {
         let path = directory("fifo")
         #expect(mkfifo(path, 0o600) == 0)
         var stream = try ByteStream(.file(FilePath(path)), stallLimit: .milliseconds(20))
@@ -119,7 +119,7 @@ struct ByteStreamTests {
     }
 
     @Test("What cannot be opened or read is said")
-    func openErrors() throws {
+    func unreadableInputsAreErrors() throws {
         func firstByte(of input: StreamInput) throws(TexelError) {
             var stream = try ByteStream(input)
             _ = try stream.buffer(1, StopToken())
@@ -133,7 +133,7 @@ struct ByteStreamTests {
     }
 
     @Test("A descriptor is read from where it stands, and stays open")
-    func descriptor() throws {
+    func descriptorIsReadWhereItStands() throws {
         let path = FilePath(try directory.add("file", [1, 2, 3]))
         let descriptor = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
         defer { try? descriptor.close() }

@@ -30,7 +30,7 @@ struct FrameSourceOpeningTests {
     }
 
     @Test("The first bytes tell the stream, of a file and of a FIFO, and are not lost")
-    func kinds() throws {
+    func firstBytesTellTheFormat() throws {
         let y4m = Array("YUV4MPEG2 W3 H2 Cmono\nFRAME\n".utf8) + [1, 2, 3, 4, 5, 6]
         let jpeg = try TestFolders.testImage("size-3x7.jpg")
         let cases: [([UInt8], any FrameSource.Type, [UInt8])] = [
@@ -47,7 +47,7 @@ struct FrameSourceOpeningTests {
     }
 
     @Test("A layout makes any bytes raw samples")
-    func raw() throws {
+    func layoutMakesBytesRawSamples() throws {
         let layout = SampleLayout(.bgra, PixelSize(width: 1, height: 1))
         let bytes = Array("YUV4MPEG2 not read as such".utf8)
         for argument in [try directory.add("file", bytes), try fifo(bytes)] {
@@ -70,7 +70,7 @@ struct FrameSourceOpeningTests {
 
     #if Video
         @Test("Everything else is for FFmpeg, also in a pipe", .enabled(if: Program.ffmpeg != nil))
-        func videos() throws {
+        func otherFormatsAreOpenedByFFmpeg() throws {
             let path = try directory.clip("clip.mkv", ["-c:v", "ffv1"])
             for argument in [path, try fifo(try directory.bytes("clip.mkv"))] {
                 let source = try FrameSourceFactory.open(argument)
@@ -85,7 +85,7 @@ struct FrameSourceOpeningTests {
     #endif
 
     @Test("What is no video is said")
-    func others() throws {
+    func inputsWithoutVideoAreRefused() throws {
         #expect(failure(try directory.add("empty", [])) == .invalidStream("the input is empty"))
         #expect(failure(try fifo([])) == .invalidStream("the input is empty"))
         #expect(failure("/dev/video-none") == .missingFile("/dev/video-none"))
@@ -101,7 +101,7 @@ struct FrameSourceOpeningTests {
     }
 
     @Test("A FIFO that nobody writes into is not waited for longer than allowed, nor after a stop")
-    func waiting() throws {
+    func waitForSilentFIFOEnds() throws {
         let path = directory("silent")
         try #require(mkfifo(path, 0o600) == 0)
         var options = StreamOptions()

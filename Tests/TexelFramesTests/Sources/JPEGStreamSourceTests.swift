@@ -27,7 +27,7 @@ struct JPEGStreamSourceTests {
     }
 
     @Test("Pictures are found between what is none, from files and pipes")
-    func images() throws {
+    func imagesAreFoundBetweenOtherBytes() throws {
         let names = ["gray.jpg", "photograph.jpg", "progressive.jpg", "metadata.jpg", "cmyk.jpg", "orientation-6.jpg"]
         let images = try names.map { try TestFolders.testImage($0) } + [Self.small(3), Self.small(4)]
         let boundary = Array("\r\n--frame\r\nContent-Type: image/jpeg\r\n\r\n".utf8)
@@ -52,7 +52,7 @@ struct JPEGStreamSourceTests {
     }
 
     @Test("The size is that of the first picture as displayed")
-    func orientation() throws {
+    func sizeFollowsTheOrientation() throws {
         let bytes = try TestFolders.testImage("orientation-6.jpg")
         let info = try CodecRegistry.shared.open(InputBytes(bytes)).info
         #expect(try JPEGStreamSource(try file(bytes)).format.size == info.displaySize)
@@ -60,7 +60,7 @@ struct JPEGStreamSourceTests {
     }
 
     @Test("A stream cut at any byte gives its whole pictures, and an error for the rest of one")
-    func truncation() throws {
+    func cutStreamGivesItsWholeImages() throws {
         let images = [Self.small(1), Self.small(2)]
         let bytes = images.flatMap { $0 }
         let half = images[0].count
@@ -88,7 +88,7 @@ struct JPEGStreamSourceTests {
     }
 
     @Test("A picture without an end ends where the next begins")
-    func missingEnd() throws {
+    func imageWithoutEndEndsAtTheNext() throws {
         let bytes = Self.small(1).dropLast(4) + Self.small(2)
         let frames = try JPEGStreamSource(try file(Array(bytes))).frames()
         #expect(frames.error == nil)
@@ -96,7 +96,7 @@ struct JPEGStreamSourceTests {
     }
 
     @Test("Pictures, and what is none, have a limit")
-    func limits() throws {
+    func imagesAndOtherBytesAreLimited() throws {
         var options = StreamOptions()
         let image = Self.small(1)
         let large = Array(image.dropLast(4)) + [UInt8](repeating: 5, count: 40) + image.suffix(4)
@@ -127,7 +127,7 @@ struct JPEGStreamSourceTests {
     }
 
     @Test("Random damage ends in pictures or an error")
-    func fuzz() throws {
+    func randomDamageGivesImagesOrErrors() throws {
         var random = SeededGenerator(seed: 2)
         let whole = (1...5).flatMap { Self.small($0) }
         for _ in 0..<300 {
@@ -147,7 +147,7 @@ struct JPEGStreamSourceTests {
     }
 
     @Test("Motion JPEG of ffmpeg has as many pictures as ffmpeg made", .enabled(if: Program.ffmpeg != nil))
-    func ffmpeg() throws {
+    func motionJPEGOfFFmpegIsRead() throws {
         let path = directory("clip.mjpeg")
         try Program.run(
             Program.ffmpeg,

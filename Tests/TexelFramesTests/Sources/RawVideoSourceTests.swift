@@ -20,7 +20,7 @@ struct RawVideoSourceTests {
         arguments: [
             (SampleLayout.Format.bgra, 140), (.rgba, 140), (.yuv(.i420, color), 59), (.yuv(.nv12, color), 59),
         ])
-    func layouts(_ format: SampleLayout.Format, _ count: Int) throws {
+    func imagesFollowWithoutGaps(_ format: SampleLayout.Format, _ count: Int) throws {
         let layout = SampleLayout(format, PixelSize(width: 7, height: 5))
         let bytes = noise(3 * count, seed: 4)
         let pipe = try FedPipe(bytes)
@@ -38,7 +38,7 @@ struct RawVideoSourceTests {
     }
 
     @Test("A last picture that is not whole is an error, after those that are")
-    func truncation() throws {
+    func partialLastImageIsAnError() throws {
         let layout = SampleLayout(.bgra, PixelSize(width: 2, height: 2))
         for count in 0...48 {
             let bytes = noise(count, seed: 9)
@@ -55,7 +55,7 @@ struct RawVideoSourceTests {
     }
 
     @Test("Sizes that cannot be are refused before anything is read")
-    func sizes() throws {
+    func impossibleSizesAreRefused() throws {
         let input = StreamInput.file(FilePath(try directory.add("raw", [1])))
         for (width, height) in [(0, 1), (1, 0), (-1, 1), (70_000, 1), (60_000, 60_000), (Int.max, Int.max)] {
             let layout = SampleLayout(.bgra, PixelSize(width: width, height: height))

@@ -46,7 +46,7 @@ import TexelCore
         }
 
         @Test("Colours and alpha are those that were stored")
-        func colors() throws {
+        func colorsAndAlphaAreAsStored() throws {
             try expect("calpha_vp9.webm", 0x80C0_3040, count: 3)
             try expect("calpha444_unt_hd.mov", 0x80C0_3040, count: 3)
             try expect("cunt_1280x536.mp4", 0xFFC0_3040, count: 3)
@@ -56,10 +56,10 @@ import TexelCore
         @Test(
             "Forms that Texel does not read itself are read through FFmpeg",
             arguments: ["h264.nut", "nv21.nut", "odd411.mkv", "y_yuv411p.y4m"])
-        func otherForms(_ name: String) throws { #expect(try images(name).count >= 3) }
+        func otherFormsAreReadByFFmpeg(_ name: String) throws { #expect(try images(name).count >= 3) }
 
         @Test("Frames with equal ticks keep their order")
-        func equalTicks() throws {
+        func framesWithEqualTicksKeepOrder() throws {
             let times = try FrameSourceFactory.open(try path("fast.mkv")).frames().frames.map(\.time)
             #expect(times.count == 20)
             #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })

@@ -33,7 +33,7 @@
         }
 
         @Test("An intact video has no faults", arguments: ["mp4", "mkv", "ts", "avi", "mov", "flv", "nut"])
-        func intact(_ container: String) throws {
+        func intactVideoHasNoFaults(_ container: String) throws {
             _ = try clip("clip.\(container)")
             let (statistics, error) = try run(directory("clip.\(container)"), .warning)
             #expect(error == nil)
@@ -44,7 +44,7 @@
         @Test(
             "Half a file is an error, or its frames are used and the end is told",
             arguments: ["mp4", "mkv", "mov", "nut"])
-        func half(_ container: String) throws {
+        func cutFileFailsUnlessAccepted(_ container: String) throws {
             let bytes = try clip("clip.\(container)")
             let path = try directory.add("half.\(container)", Array(bytes.prefix(bytes.count * 6 / 10)))
             for strictness in [Strictness.truncated, .error, .warning] {
@@ -61,7 +61,7 @@
         }
 
         @Test("Damage in the middle is counted, and an error unless it is accepted", arguments: ["mp4", "mkv", "ts"])
-        func middle(_ container: String) throws {
+        func damageFailsUnlessAccepted(_ container: String) throws {
             var bytes = try clip("clip.\(container)")
             var random = SeededGenerator(seed: 3)
             for index in bytes.count / 2..<bytes.count * 6 / 10 {
@@ -79,7 +79,7 @@
         }
 
         @Test("Listeners are told")
-        func events() async throws {
+        func listenersAreToldOfDamage() async throws {
             let bytes = try clip("clip.mp4")
             let path = try directory.add("half.mp4", Array(bytes.prefix(bytes.count * 6 / 10)))
             var options = FramePipelineOptions()
@@ -93,7 +93,7 @@
         }
 
         @Test("A frame beyond the limit in the middle is an error, not a gap")
-        func growing() throws {
+        func frameBeyondTheLimitIsAnError() throws {
             let path = try directory.add(
                 "grow.h264",
                 try ["64x48", "96x80"].flatMap { size in
@@ -108,7 +108,7 @@
         }
 
         @Test("A stream of no frames is an error, and so is a file of sound; its cover is one frame")
-        func noFrames() throws {
+        func streamWithoutFramesIsAnError() throws {
             // The header of an IVF that announces a thousand million frames.
             var header = Array("DKIF".utf8) + [0, 0, 32, 0] + Array("VP80".utf8) + [64, 0, 64, 0]
             header += [25, 0, 0, 0, 1, 0, 0, 0, 0, 0xCA, 0x9A, 0x3B, 0, 0, 0, 0]
@@ -134,7 +134,7 @@
         }
 
         @Test("Random damage ends neither the process nor the stream")
-        func random() throws {
+        func randomDamageDoesNotEndTheStream() throws {
             let whole = try clip("whole.avi", ["-c:v", "mpeg4"])
             for seed in 1...12 {
                 var random = SeededGenerator(seed: UInt64(seed))
@@ -155,7 +155,7 @@
         @Test(
             "Damage is never called a failure to read",
             arguments: [("mkv", "libx264"), ("nut", "mpeg4"), ("ogv", "libtheora"), ("mov", "mpeg4")])
-        func damage(container: String, codec: String) throws {
+        func damageIsNeverAReadFailure(container: String, codec: String) throws {
             let whole = try clip("whole.\(container)", ["-c:v", codec])
             for seed in 1...40 {
                 var random = SeededGenerator(seed: UInt64(seed))
@@ -184,7 +184,7 @@
                 "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\n",
                 "Only text.\n",
             ])
-        func playlists(_ text: String) throws {
+        func inputsNamingOtherFilesAreRefused(_ text: String) throws {
             _ = try clip("clip.mp4")
             for name in ["list.mp4", "list.ffconcat", "list.m3u8", "list.txt", "list.sdp"] {
                 let path = try directory.add(name, Array(text.utf8))

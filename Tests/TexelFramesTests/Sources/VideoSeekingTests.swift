@@ -18,7 +18,7 @@
         @Test(
             "A range begins with the same frame as reading all, for every container and place",
             arguments: ["mp4", "mkv", "ts", "avi", "nut", "h264", "webm"])
-        func ranges(_ container: String) throws {
+        func rangesEqualPartsOfTheWhole(_ container: String) throws {
             let codec = container == "webm" ? ["-c:v", "libvpx-vp9", "-g", "30"] : Self.h264
             let path = try directory.clip("clip.\(container)", codec, seconds: "4")
             let all = try VideoSource(path).frames().frames
@@ -39,7 +39,7 @@
         }
 
         @Test("A frame by its number is the one of reading all", arguments: ["mp4", "mkv", "ts", "avi", "h264"])
-        func numbers(_ container: String) throws {
+        func numbersFindTheSameFrames(_ container: String) throws {
             let path = try directory.clip("clip.\(container)", Self.h264, seconds: "4")
             let all = try VideoSource(path).frames().frames
             for number in [0, 1, 29, 30, 31, 77, 99] {
@@ -54,7 +54,7 @@
         }
 
         @Test("One frame per interval is the first one that is due", arguments: ["mp4", "ts"])
-        func intervals(_ container: String) throws {
+        func intervalsGiveTheirFirstFrame(_ container: String) throws {
             let path = try directory.clip("clip.\(container)", Self.h264, seconds: "4")
             let all = try VideoSource(path).frames().frames
             for milliseconds in [40, 100, 700, 1500, 10_000] {
@@ -71,7 +71,7 @@
         }
 
         @Test("Sources that cannot skip give the same parts")
-        func withoutSeeking() throws {
+        func sourcesWithoutSeekingGiveSameParts() throws {
             let upstream = ScriptedSource(Array(stride(from: 0, to: 400, by: 40)))
             let range = upstream.range(from: .time(.milliseconds(90)), to: .milliseconds(250))
             #expect(try range.seenFrames().map(\.time) == [30, 70, 110, 150].map { .milliseconds($0) })

@@ -39,7 +39,7 @@
         }
 
         @Test("Frames of common codecs are those of ffmpeg, with their times")
-        func codecs() throws {
+        func framesAndTimesMatchFFmpeg() throws {
             let variable = "settb=1/90000,setpts='(N*0.037+N*N*0.0011+0.05)/TB'"
             let h264 = ["-enc_time_base", "1:90000", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-bf", "2"]
             try expectAsFFmpeg(try directory.clip("h264.mp4", h264, filter: variable), in: "yuv420p", count: 10)
@@ -54,7 +54,7 @@
         }
 
         @Test("Pictures that begin later than the sound keep their distance")
-        func lateStart() throws {
+        func lateVideoKeepsItsDelay() throws {
             let path = try directory.clip(
                 "late.mkv",
                 ["-map", "0:v", "-map", "1:a", "-c:v", "ffv1", "-c:a", "pcm_s16le"], filter: "setpts=PTS+0.32/TB",
@@ -71,7 +71,7 @@
                 ("yuva420p", "yuva420p"), ("yuva444p10le", "yuva444p10le"), ("yuv420p10le", "yuv420p10le"),
                 ("gray10le", "gray10le"), ("bgra", "bgra"), ("bgr0", "bgra"),
             ])
-        func pixelFormats(_ stored: String, _ read: String) throws {
+        func knownFormatsPassUntouched(_ stored: String, _ read: String) throws {
             for size in ["98x54", "33x7", "16x16"] {
                 let path = try directory.clip(
                     "\(size).mkv", ["-pix_fmt", stored, "-c:v", "ffv1"], size: size, seconds: "0.12")
@@ -85,7 +85,7 @@
                 ("yuv411p", YUVFormat(.yuv422)), ("yuv440p", YUVFormat(.yuv444)), ("yuv410p", YUVFormat(.yuv420)),
                 ("yuv444p12le", YUVFormat(.yuv444, bitDepth: 10)), ("gray12le", YUVFormat(.none, bitDepth: 10)),
             ])
-        func otherSampling(_ stored: String, _ read: YUVFormat) throws {
+        func otherSamplingsKeepTheirResolution(_ stored: String, _ read: YUVFormat) throws {
             let path = try directory.clip("clip.mkv", ["-pix_fmt", stored, "-c:v", "ffv1"], seconds: "0.04")
             let frame = try #require(try VideoSource(path).frames().frames.first)
             guard case .yuv(let format, _) = frame.layout?.format else {
@@ -96,7 +96,7 @@
         }
 
         @Test("Palettes, JPEG ranges and flipped rows arrive upright and complete")
-        func otherFormats() throws {
+        func otherFormatsArriveUprightAndComplete() throws {
             try expectAsFFmpeg(
                 try directory.clip("full.avi", ["-pix_fmt", "yuvj422p", "-c:v", "mjpeg"]), in: "yuvj422p", count: 10)
             try expectAsFFmpeg(
@@ -121,7 +121,7 @@
                 ("bt2020nc", "tv", YUVColor(.bt2020, .limited)), ("smpte240m", "pc", YUVColor(.smpte240m, .full)),
                 ("fcc", "tv", YUVColor(.fcc, .limited)),
             ])
-        func colors(_ matrix: String, _ range: String, _ expected: YUVColor) throws {
+        func colorsFollowTagsOrTheCaller(_ matrix: String, _ range: String, _ expected: YUVColor) throws {
             for format in ["yuv420p", "yuv422p10le", "yuva420p", "yuv411p"] {
                 let flags = ["-pix_fmt", format, "-c:v", "ffv1", "-colorspace", matrix, "-color_range", range]
                 let path = try directory.clip("\(format).mkv", flags, seconds: "0.12")
@@ -139,7 +139,7 @@
             arguments: [
                 ("1280x536", YUVMatrix.bt709), ("720x576", .bt601), ("720x578", .bt709), ("1278x576", .bt601),
             ])
-        func untagged(_ size: String, _ matrix: YUVMatrix) throws {
+        func sizeTellsTheMatrixWithoutTags(_ size: String, _ matrix: YUVMatrix) throws {
             for format in ["yuv420p", "yuva420p"] {
                 let path = try directory.clip(
                     "\(format).mkv", ["-pix_fmt", format, "-c:v", "ffv1"], size: size, seconds: "0.04")
@@ -149,7 +149,7 @@
         }
 
         @Test("A matrix that is no linear function is refused with its name, unless another is asked for")
-        func unsupportedMatrix() throws {
+        func nonlinearMatrixIsRefused() throws {
             let path = try directory.clip(
                 "ictcp.mkv", ["-pix_fmt", "yuv420p10le", "-c:v", "ffv1", "-colorspace", "ictcp"], seconds: "0.04")
             let (frames, error) = try VideoSource(path).frames()
@@ -161,7 +161,7 @@
         }
 
         @Test("High dynamic range and wide gamuts are converted")
-        func convertedColors() throws {
+        func wideGamutsKeepTheirCodePoints() throws {
             func points(_ transfer: String, _ primaries: String) throws -> CICP? {
                 let flags = ["-pix_fmt", "yuv420p10le", "-c:v", "ffv1", "-colorspace", "bt2020nc"]
                 let path = try directory.clip(
@@ -176,7 +176,7 @@
         }
 
         @Test("The alpha of VP8 and VP9 is decoded", arguments: ["libvpx", "libvpx-vp9"])
-        func separateAlpha(_ encoder: String) throws {
+        func separateAlphaIsDecoded(_ encoder: String) throws {
             let path = try directory.clip(
                 "alpha.webm", ["-pix_fmt", "yuva420p", "-c:v", encoder, "-auto-alt-ref", "0"],
                 seconds: "0.12", filter: "format=rgba,colorchannelmixer=aa=0.5")
@@ -192,7 +192,7 @@
         }
 
         @Test("Pixels that are not square are shown square, before and after a turn")
-        func aspect() throws {
+        func pixelsAreShownSquare() throws {
             let path = try directory.clip(
                 "wide.mp4", ["-pix_fmt", "yuv420p", "-c:v", "libx264"], size: "72x58", filter: "setsar=64/45")
             let source = try VideoSource(path)
@@ -228,7 +228,7 @@
         }
 
         @Test("Of several streams the default one is shown, and never a cover")
-        func streams() throws {
+        func defaultStreamIsShown() throws {
             let short = try directory.clip("short.mkv", ["-c:v", "ffv1"], seconds: "0.08")
             let long = try directory.clip("long.mkv", ["-c:v", "ffv1"], seconds: "0.2")
             let two = try joined(
@@ -268,7 +268,7 @@
         @Test(
             "A phone's picture stands upright, before and after other operations",
             arguments: Orientation.allCases)
-        func rotation(_ orientation: Orientation) throws {
+        func rotatedVideosStandUpright(_ orientation: Orientation) throws {
             // Where the unit steps point if columns are exchanged with rows first, and then mirrored.
             let (x, y) = (orientation.mirrorsX ? -1.0 : 1, orientation.mirrorsY ? -1.0 : 1)
             let path =
@@ -316,7 +316,7 @@
         }
 
         @Test("An angle between quarter turns is refused")
-        func oddRotation() throws {
+        func obliqueRotationIsRefused() throws {
             let turned = try turnedClip((0.866, 0.5), (-0.5, 0.866))
             guard try VideoSource(turned).frames().error?.kind == .unsupported else {
                 Issue.record("no failure")
@@ -325,7 +325,7 @@
         }
 
         @Test("A size that changes is the size of later frames")
-        func changingSize() throws {
+        func laterFramesMayChangeSize() throws {
             let small = try directory.clip("small.ts", ["-c:v", "mpeg2video"], size: "64x48")
             let large = try directory.clip("large.ts", ["-c:v", "mpeg2video"], size: "96x80")
             let path = try directory.add("both.ts", try directory.bytes("small.ts") + directory.bytes("large.ts"))
@@ -344,7 +344,7 @@
         }
 
         @Test("Names are names, whatever they look like")
-        func names() throws {
+        func namesAreTakenLiterally() throws {
             _ = try directory.clip("clip.avi", ["-c:v", "mjpeg"])
             for name in ["-i.avi", "http:x.avi", "a b'c%d.avi", "concat:x|y.avi"] {
                 let path = try directory.add(name, try directory.bytes("clip.avi"))
@@ -353,7 +353,7 @@
         }
 
         @Test("What cannot be read is said")
-        func unreadable() throws {
+        func unreadableInputsAreErrors() throws {
             func failure(_ input: String, _ options: StreamOptions = StreamOptions()) -> TexelError? {
                 do throws(TexelError) { return try VideoSource(input, options: options).frames().error } catch {
                     return error
@@ -379,7 +379,7 @@
         }
 
         @Test("A stop ends the stream without an error, also while an address does not answer")
-        func stopping() throws {
+        func stopEndsReadingAndConnecting() throws {
             let path = try directory.clip("clip.avi", ["-c:v", "mjpeg"])
             let source = try VideoSource(path)
             let stop = StopToken()
@@ -404,7 +404,7 @@
         }
 
         @Test("Frames outlive their source")
-        func lifetimes() throws {
+        func framesOutliveTheirSource() throws {
             let path = try directory.clip("clip.mp4", ["-c:v", "libx264", "-pix_fmt", "yuv420p"])
             var kept: [DecodedPlanes] = []
             do {

@@ -31,7 +31,7 @@ struct Y4MSourceTests {
             ("C422p10", YUVFormat(.yuv422, bitDepth: 10)), ("C444p10", YUVFormat(.yuv444, bitDepth: 10)),
             ("Cmono10", YUVFormat(.none, bitDepth: 10)), ("C444 XYSCSS=420", YUVFormat(.yuv444)),
         ])
-    func colorSpaces(_ parameters: String, _ format: YUVFormat) throws {
+    func everyColorSpaceHasItsPlanes(_ parameters: String, _ format: YUVFormat) throws {
         let size = PixelSize(width: 13, height: 7)
         let count = try format.byteCount(of: size)
         let images = (0..<5).map { noise(count, seed: $0) }
@@ -59,14 +59,14 @@ struct Y4MSourceTests {
             ("It", FieldOrder.topFirst), ("Ib", .bottomFirst), ("Ip", nil), ("I?", nil), ("", nil), ("It0", nil),
         ]
     )
-    func fieldOrder(_ parameter: String, _ order: FieldOrder?) throws {
+    func headerTellsTheFirstField(_ parameter: String, _ order: FieldOrder?) throws {
         let source = try Y4MSource(try file(stream("W2 H2 Cmono \(parameter)", [[1, 2, 3, 4], [5, 6, 7, 8]])))
         #expect(source.format.fields == order)
         #expect(source.frames().frames.map(\.fields) == [order, order])
     }
 
     @Test("The frames of a mixed stream say which field is first, or that they are progressive")
-    func mixedFields() throws {
+    func framesOfMixedStreamsTellTheirFields() throws {
         let lines: [(String, FieldOrder?)] = [
             ("FRAME Iti?", .topFirst), ("FRAME XA ITii", .topFirst), ("FRAME Ibip", .bottomFirst),
             ("FRAME IBii", .bottomFirst), ("FRAME Itpp", nil), ("FRAME I1pp", nil), ("FRAME I3pp", nil),
@@ -79,7 +79,7 @@ struct Y4MSourceTests {
     }
 
     @Test("A file gives the places of its samples, a pipe the samples in buffers of its pool")
-    func contents() throws {
+    func filesGivePlacesAndPipesSamples() throws {
         let bytes = stream("W2 H2 F25:1 Cmono", [[1, 2, 3, 4], [5, 6, 7, 8]])
         let fromFile = try Y4MSource(try file(bytes)).next(StopToken()).orFail()
         guard case .fileSamples(_, let offset, _) = fromFile.takeContent() else {
@@ -112,7 +112,7 @@ struct Y4MSourceTests {
             ("W1279 H2", YUVColor(.bt601, .limited), 25), ("W1280 H2", YUVColor(.bt709, .limited), 25),
             ("W2 H577 XCOLORRANGE=FULL XCOLORRANGE=LIMITED", YUVColor(.bt709, .limited), 25),
         ])
-    func defaults(_ header: String, _ color: YUVColor, _ rate: Int) throws {
+    func headerAndCallerReplaceDefaults(_ header: String, _ color: YUVColor, _ rate: Int) throws {
         let bytes = stream(header, [])
         let source = try Y4MSource(try file(bytes))
         #expect(source.format.color == color)
@@ -141,7 +141,7 @@ struct Y4MSourceTests {
             ("YUV4MPEG2 W60000 H60000", "an image of 3600000000 pixels exceeds the limit"),
             ("YUV4MPEG2 W2 H2 X" + String(repeating: "A", count: 5000), "does not end with a newline"),
         ])
-    func badHeaders(_ header: String, _ reason: String) throws {
+    func invalidHeadersAreRefused(_ header: String, _ reason: String) throws {
         let bytes = Array("\(header)\nFRAME\n".utf8) + [UInt8](repeating: 1, count: 6)
         let pipe = try FedPipe(bytes)
         for input in [try file(bytes), pipe.input] {
@@ -155,7 +155,7 @@ struct Y4MSourceTests {
         ("A1:1", PixelAspect.square), ("A64:45", PixelAspect(horizontal: 64, vertical: 45)), ("A0:0", nil), ("", nil),
         ("A", nil), ("A1", nil), ("A-1:1", nil), ("A1:99999999999999999999", nil), ("A1:1:1", nil), ("A1000:1", nil),
     ])
-    func pixelAspect(_ parameter: String, _ aspect: PixelAspect?) throws {
+    func onlyValidAspectsAreParsed(_ parameter: String, _ aspect: PixelAspect?) throws {
         #expect(try Y4MHeader(Array("YUV4MPEG2 W4 H2 \(parameter)".utf8)).pixelAspect == aspect)
     }
 
@@ -184,7 +184,7 @@ struct Y4MSourceTests {
     }
 
     @Test("A stream cut at any byte gives its whole frames and an error, and never a frame more")
-    func truncation() throws {
+    func cutStreamGivesItsWholeFrames() throws {
         let images = [[UInt8](1...6), [UInt8](7...12)]
         let bytes = stream("W2 H2 F25:1", images)
         let header = bytes.count - 24
@@ -207,7 +207,7 @@ struct Y4MSourceTests {
     }
 
     @Test("A frame's first line must be FRAME, and end")
-    func frameLines() throws {
+    func wrongFrameLinesAreErrors() throws {
         let wrong = stream("W2 H2", [[UInt8](1...6)]) + Array("FRAMF\n".utf8) + [UInt8](1...6)
         let outcome = try Y4MSource(try file(wrong)).frames()
         #expect(outcome.frames.count == 1)
@@ -219,7 +219,7 @@ struct Y4MSourceTests {
     }
 
     @Test("A file that grows is read on")
-    func growing() throws {
+    func growingFileIsReadOn() throws {
         let path = try directory.add("growing", stream("W2 H2", [[UInt8](1...6)]))
         let source = try Y4MSource(.file(FilePath(path)))
         let stop = StopToken()
@@ -232,7 +232,7 @@ struct Y4MSourceTests {
     }
 
     @Test("Random headers and random damage end in frames or an error")
-    func fuzz() throws {
+    func randomDamageGivesFramesOrErrors() throws {
         var random = SeededGenerator(seed: 11)
         let whole = stream("W4 H2 F25:1 Ip A1:1 C420 XYSCSS=420", [noise(12, seed: 1), noise(12, seed: 2)])
         let alphabet = Array("WHFIACX0123456789:-= \n420mono422444p1".utf8)
@@ -272,7 +272,7 @@ struct Y4MSourceTests {
     }
 
     @Test("The clips of the corpora have the frames that their sizes promise", .enabled(if: TestFolders.corpora != nil))
-    func corpora() throws {
+    func realClipsAreReadCompletely() throws {
         let folder = try #require(TestFolders.corpora).appendingPathComponent("video")
         let clips = TestFolders.files(below: folder).filter { $0.pathExtension == "y4m" }
         #expect(!clips.isEmpty)

@@ -32,7 +32,7 @@ struct CrossfadeTests {
     }
 
     @Test("First, both, second; the weight follows the time")
-    func fading() throws {
+    func weightFollowsTheTime() throws {
         let source = fade(frames(10), frames(6, numberedFrom: 50), at: 200, duration: 400)
         #expect(
             try table(source) == [
@@ -42,7 +42,7 @@ struct CrossfadeTests {
     }
 
     @Test("The second is not asked before the fade, nor the first behind it")
-    func demand() throws {
+    func sourcesAreAskedOnlyWhenShown() throws {
         let (first, second) = (ScriptedSource([0, 100, 200, 300]), ScriptedSource([0, 100]))
         let source = fade(first, second, at: 100, duration: 100)
         _ = try source.nextSeen()
@@ -52,7 +52,7 @@ struct CrossfadeTests {
     }
 
     @Test("Both images keep the order of their fields")
-    func fields() throws {
+    func imagesKeepTheirFieldOrder() throws {
         let first = ScriptedSource([0, 100], fields: .topFirst)
         let source = fade(first, ScriptedSource([0, 100, 200], fields: .bottomFirst), at: 100, duration: 200)
         #expect(source.format.fields == nil)
@@ -62,13 +62,13 @@ struct CrossfadeTests {
     }
 
     @Test("No duration is a cut")
-    func cut() throws {
+    func fadeWithoutDurationIsACut() throws {
         let source = fade(frames(5), frames(2, numberedFrom: 50), at: 150, duration: 0)
         #expect(try table(source) == ["0: 0", "100: 1", "150: 50", "250: 51"])
     }
 
     @Test("The second's slower frames stand, its faster ones are passed over and counted")
-    func otherRates() throws {
+    func otherRatesRepeatOrDropFrames() throws {
         let slow = RenumberedSource(ScriptedSource([0, 250]), by: 50)
         #expect(
             try table(fade(frames(9), slow, at: 100, duration: 400)) == [
@@ -87,7 +87,7 @@ struct CrossfadeTests {
     }
 
     @Test("A first that ends before the fade is followed at once")
-    func shortFirst() throws {
+    func shortFirstIsFollowedAtOnce() throws {
         let first = ScriptedSource([0, 100], durations: [100, 100])
         #expect(
             try table(fade(first, frames(3, numberedFrom: 50), at: 1000, duration: 500)) == [
@@ -116,7 +116,7 @@ struct CrossfadeTests {
     }
 
     @Test("A second that begins late is seen from then on")
-    func lateSecond() throws {
+    func lateSecondIsSeenOnceItBegins() throws {
         let late = RenumberedSource(ScriptedSource([150, 250, 350]), by: 50)
         #expect(
             try table(fade(frames(9), late, at: 100, duration: 200)) == [

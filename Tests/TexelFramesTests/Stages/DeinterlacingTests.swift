@@ -74,7 +74,7 @@ struct DeinterlacingTests {
     }
 
     @Test("Without durations the second field is half-way to the next frame")
-    func unknownDurations() throws {
+    func secondFieldComesHalfwayToNextFrame() throws {
         let images = try [0, 40, 100].map { try Self.image(0, at: $0) }
         #expect(try seen(SampleSource(images).deinterlaced()).map(\.milliseconds) == [0, 20, 40, 70, 100, 130])
         let equal = try [0, 0, 60].map { try Self.image(0, at: $0) }
@@ -84,7 +84,7 @@ struct DeinterlacingTests {
     }
 
     @Test("The second field of a single frame follows by the rate, or by 25 frames per second")
-    func oneFrame() throws {
+    func fieldsOfOneFrameFollowTheRate() throws {
         let images = [try Self.image(7, at: 0)]
         #expect(
             try seen(SampleSource(images).deinterlaced()) == [
@@ -96,7 +96,7 @@ struct DeinterlacingTests {
     }
 
     @Test("Progressive frames pass and are not neighbours; nothing is read ahead of them")
-    func mixed() throws {
+    func progressiveFramesPassUnchanged() throws {
         let images = [
             try Self.image(1, at: 0, nil), try Self.image(2, at: 40), try Self.image(3, at: 80),
             try Self.image(4, at: 120, nil), try Self.image(5, at: 160),
@@ -118,7 +118,7 @@ struct DeinterlacingTests {
     }
 
     @Test("A change of size, of samples or of the order of fields separates neighbours")
-    func changes() throws {
+    func changesOfFormatSeparateNeighbors() throws {
         let wide = SampleLayout(Self.gray.format, PixelSize(width: 4, height: 2))
         let bytes = SampleLayout(.bgra, PixelSize(width: 4, height: 2))
         let images = [
@@ -135,7 +135,7 @@ struct DeinterlacingTests {
     }
 
     @Test("An error is thrown after the frames before it")
-    func failure() throws {
+    func errorFollowsEarlierFrames() throws {
         let images = [try Self.image(1, at: 0), try Self.image(2, at: 40)]
         let source = SampleSource(images, failure: .unsupported("x")).deinterlaced()
         for _ in 0..<4 {
@@ -147,7 +147,7 @@ struct DeinterlacingTests {
     }
 
     @Test("No frame is returned after a stop")
-    func stopping() throws {
+    func nothingFollowsAStop() throws {
         let source = SampleSource([try Self.image(1, at: 0)]).deinterlaced()
         let stop = StopToken()
         let isThere = try source.next(stop).isThere
@@ -157,14 +157,14 @@ struct DeinterlacingTests {
     }
 
     @Test("Frames without samples pass; drops of the source are counted")
-    func otherContents() throws {
+    func framesWithoutSamplesPass() throws {
         let source = ScriptedSource([0, 40], fields: .topFirst).deinterlaced()
         #expect(try source.seenFrames().map(\.image) == [.pattern(0), .pattern(1)])
         #expect(source.countDropped(.throttled) == 1)
     }
 
     @Test("A pipe with one buffer is enough")
-    func fewBuffers() throws {
+    func oneBufferIsEnough() throws {
         let frames = (0..<9).flatMap { Array("FRAME\n".utf8) + [UInt8](repeating: $0, count: 4) }
         let pipe = try FedPipe(Array("YUV4MPEG2 W2 H2 F25:1 It Cmono\n".utf8) + frames)
         var options = StreamOptions()

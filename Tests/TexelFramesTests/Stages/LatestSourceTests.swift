@@ -39,7 +39,7 @@ struct LatestSourceTests {
     }
 
     @Test("The newest of all is given, each once; the others are counted")
-    func newest() throws {
+    func newestFrameIsGivenOnce() throws {
         let (a, b) = (HandFedSource(1), HandFedSource(2))
         let source = try LatestSource(of: [a, b])
         #expect(source.format.isLive)
@@ -68,7 +68,7 @@ struct LatestSourceTests {
     }
 
     @Test("Nothing is lost of sources that are not live, and they are asked only when their frame was taken")
-    func files() throws {
+    func storedSourcesLoseNothing() throws {
         let upstream = ScriptedSource(Array(0..<50))
         let source = try LatestSource(of: [upstream])
         #expect(upstream.askedCount == 0)
@@ -80,7 +80,7 @@ struct LatestSourceTests {
     }
 
     @Test("A source that fails ends the stream for all")
-    func failure() throws {
+    func failingSourceEndsTheStream() throws {
         let (endless, failing) = (
             ScriptedSource(Array(0..<100_000), isLive: true), ScriptedSource([], failure: .unsupported("this"))
         )
@@ -90,7 +90,7 @@ struct LatestSourceTests {
     }
 
     @Test("A stop ends it, whatever is there; what nobody wants any more is let go")
-    func stopping() throws {
+    func stopEndsTheStream() throws {
         let stop = StopToken()
         weak var reading: ScriptedSource?
         do {

@@ -9,7 +9,7 @@ import TexelPixels
 @Suite("Pacing and looping")
 struct PacingTests {
     @Test("Each frame is given at its time after the first demand; late ones at once")
-    func pacing() throws {
+    func framesComeAtTheirTimes() throws {
         let clock = JumpingFrameClock(.seconds(100))
         // Reading frame 3 takes so long that it and frame 4 are late.
         let upstream = ScriptedSource([500, 540, 580, 620, 660, 700]) {
@@ -24,7 +24,7 @@ struct PacingTests {
     }
 
     @Test("The clock is waited for, and a stop wakes who waits")
-    func waiting() throws {
+    func framesWaitForTheClock() throws {
         let clock = ManualFrameClock()
         let stop = StopToken()
         let source = ScriptedSource([0, 40, 80]).paced(clock: clock)
@@ -47,7 +47,7 @@ struct PacingTests {
     }
 
     @Test("Plays follow each other without a gap, and frames are numbered on")
-    func looping() throws {
+    func playsFollowWithoutGaps() throws {
         let source = try LoopedSource(count: 3) { ScriptedSource([0, 40], durations: [40, 60]) }
         let frames = try source.seenFrames()
         #expect(frames.map(\.time) == [0, 40, 100, 140, 200, 240].map { .milliseconds($0) })
@@ -57,7 +57,7 @@ struct PacingTests {
     }
 
     @Test("Where no duration is known, the rate counts, then the frame before, then 40 ms")
-    func loopedDurations() throws {
+    func missingDurationsAreInferred() throws {
         let rated = try LoopedSource(count: 2) { ScriptedSource([0, 10], rate: FrameRate(50)) }
         #expect(try rated.seenFrames().map(\.time) == [0, 10, 30, 40].map { .milliseconds($0) })
         let uneven = try LoopedSource(count: 2) { ScriptedSource([0, 10, 25]) }
@@ -67,7 +67,7 @@ struct PacingTests {
     }
 
     @Test("A play without frames is not repeated, and one that is stopped is not begun anew")
-    func loopedNothing() throws {
+    func emptyPlaysAreNotRepeated() throws {
         #expect(try LoopedSource { ScriptedSource([]) }.seenFrames().isEmpty)
         let (stop, made) = (StopToken(), Monitor(0))
         let source = try LoopedSource {

@@ -11,7 +11,7 @@ struct SelectionTests {
     }
 
     @Test("Every n-th frame passes, and is seen n times as long")
-    func sampling() throws {
+    func everyNthFramePasses() throws {
         let rate = try #require(FrameRate(50))
         let upstream = ScriptedSource(
             Array(stride(from: 0, to: 200, by: 20)), durations: .init(repeating: 20, count: 10), rate: rate)
@@ -27,13 +27,13 @@ struct SelectionTests {
     }
 
     @Test("A step of one or less passes all on", arguments: [1, 0, -5])
-    func samplingAll(step: Int) throws {
+    func smallStepsPassAllFrames(step: Int) throws {
         let source = ScriptedSource([0, 1, 2]).sampled(every: step)
         #expect(try source.seenFrames().map(\.index) == [0, 1, 2])
     }
 
     @Test("Nothing is asked upstream before somebody asks, and no more than needed")
-    func demand() throws {
+    func nothingIsAskedInAdvance() throws {
         let upstream = ScriptedSource(Array(0..<100))
         let source = upstream.sampled(every: 3).prefix(2)
         #expect(upstream.askedCount == 0)
@@ -62,7 +62,7 @@ struct SelectionTests {
             // A pause; decreasing times.
             (10, [1000, 1010, 5000, 5090, 5100, 4000, 5150, 5180], [1000, 5000, 5090, 5180]),
         ])
-    func throttling(rate: Int, times: [Int], expected: [Int]) throws {
+    func throttlePassesOneFramePerInterval(rate: Int, times: [Int], expected: [Int]) throws {
         let source = ScriptedSource(times).throttled(to: try #require(FrameRate(rate)))
         let frames = try source.seenFrames()
         #expect(milliseconds(frames) == expected)
@@ -72,7 +72,7 @@ struct SelectionTests {
     }
 
     @Test("A throttle states the smaller of the two rates")
-    func throttledRate() throws {
+    func throttleStatesTheSmallerRate() throws {
         let (slow, fast) = (try #require(FrameRate(30000, per: 1001)), try #require(FrameRate(30)))
         #expect(ScriptedSource([], rate: slow).throttled(to: fast).format.rate == slow)
         #expect(ScriptedSource([], rate: fast).throttled(to: slow).format.rate == slow)
@@ -85,7 +85,7 @@ struct SelectionTests {
     }
 
     @Test("What was held back is not given once the stream is stopped")
-    func stoppedThrottle() throws {
+    func stoppedThrottleGivesNothingMore() throws {
         let stop = StopToken()
         let upstream = ScriptedSource([0, 1, 2]) { if $0 == 2 { stop.cancel() } }
         let source = upstream.throttled(to: .standard)
@@ -94,7 +94,7 @@ struct SelectionTests {
     }
 
     @Test("Errors come through every stage")
-    func errors() throws {
+    func errorsPassEveryStage() throws {
         @Sendable func failing() -> ScriptedSource { ScriptedSource([0], failure: .unsupported("this")) }
         let sources: [any FrameSource] = [
             failing().sampled(every: 2), failing().throttled(to: .standard),

@@ -52,7 +52,7 @@ import TexelPixels
                 == image.padded(to: PixelSize(width: 12, height: 10), at: place, background: color))
     }
 
-    @Test(arguments: alphaModes) func blurredBackgrounds(alphaMode: AlphaMode) throws {
+    @Test(arguments: alphaModes) func backgroundIsTheEnlargedBlurredImage(alphaMode: AlphaMode) throws {
         let image = try PixelBuffer.random(width: 30, height: 21, alphaMode: alphaMode, seed: 14)
         for sigma in [0, 2, 9.0] {
             let options = ExtendOptions(left: 20, right: 11, fill: .blurredBackground(sigma: sigma))

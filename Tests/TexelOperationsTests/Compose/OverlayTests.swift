@@ -177,7 +177,7 @@ import TexelPixels
         }
     }
 
-    @Test func invalidParameters() throws {
+    @Test func invalidParametersAreRefused() throws {
         let image = try OverlayImage(Self.noise(4, 4))
         for options in [
             OverlayOptions(image, opacity: 1.01), OverlayOptions(image, opacity: -0.1),

@@ -211,7 +211,7 @@ import TexelPixels
             .shadow(ShadowOptions(sigma: 1001)), .shadow(ShadowOptions(sigma: 1, opacity: 1.5)),
             .shadow(ShadowOptions(sigma: 1, offsetX: .max)), .shadow(ShadowOptions(sigma: 1, offsetY: .min)),
         ] as [PixelOperation])
-    func invalidParameters(operation: PixelOperation) {
+    func invalidParametersAreRefused(operation: PixelOperation) {
         #expect(throws: TexelError.self) {
             try operation.value.steps(for: PixelSize(width: 5, height: 9), background: .white)
         }

@@ -50,7 +50,7 @@ import TexelPixels
     }
 
     /// Negative zero is never written, so an entry with it is not valid.
-    @Test func negativeZero() throws {
+    @Test func negativeZeroIsRefused() throws {
         var generator = SeededGenerator(seed: 5)
         var image = Self.image(using: &generator)
         func isFound(_ metadata: [UInt8]) -> Bool {
@@ -67,7 +67,7 @@ import TexelPixels
     }
 
     /// Fields of another version or another type.
-    @Test func wrongMetadata() throws {
+    @Test func wrongMetadataIsRefused() throws {
         var generator = SeededGenerator(seed: 4)
         let image = Self.image(using: &generator)
         let good = try image.cacheMetadata()
@@ -152,7 +152,7 @@ import TexelPixels
         #expect(try folder.files().isEmpty)
     }
 
-    @Test func wrongPixels() throws {
+    @Test func mismatchedPixelsAreRefused() throws {
         let image = try PixelBuffer.random(width: 5, height: 4, alphaMode: .straight)
         let content = try #require(image.cacheContent())
         let metadata = try image.cacheMetadata()

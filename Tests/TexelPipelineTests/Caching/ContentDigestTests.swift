@@ -14,7 +14,7 @@ import TexelOperations
             "1ed0d7616785400ccd2dc0ba224e13482b6120adff1b9cd7fb31be806b6892d1"
         ),
     ])
-    func knownValues(bytes: [UInt8], expected: String) {
+    func digestsEqualKnownValues(bytes: [UInt8], expected: String) {
         #expect(ContentDigest(of: bytes).hexadecimal == expected)
         #expect("\(ContentDigest(of: bytes))" == expected)
     }
@@ -34,8 +34,7 @@ import TexelOperations
         }
     }
 
-    /// The digest does not depend on the memory layout of the sequence.
-    @Test func anySequence() {
+    @Test func digestIgnoresTheMemoryLayout() {
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let digest = ContentDigest(of: bytes)
         #expect(ContentDigest(of: InputBytes(bytes)) == digest)
@@ -44,7 +43,7 @@ import TexelOperations
         #expect(ContentDigest(of: ([0] + bytes)[1...]) == digest)
     }
 
-    @Test func writtenForms() {
+    @Test func writtenFormsRestoreTheDigest() {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<100 {
             let bytes = [UInt8].random(count: ContentDigest.byteCount, using: &generator)
@@ -59,7 +58,7 @@ import TexelOperations
         String(repeating: "g", count: 64),
         String(repeating: "A", count: 64), String(repeating: "é", count: 32), String(repeating: " ", count: 64),
     ])
-    func wrongForms(text: String) {
+    func wrongFormsAreRefused(text: String) {
         #expect(ContentDigest(hexadecimal: text) == nil)
         #expect(ContentDigest(bytes: Array(text.utf8.prefix(31))) == nil)
     }
@@ -76,7 +75,7 @@ import TexelOperations
     }
 
     /// The first use may come from any thread.
-    @Test func manyThreads() async {
+    @Test func digestsAreEqualOnEveryThread() async {
         let expected = ContentDigest(of: "abc".utf8)
         let wrong = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<32 { group.addTask { ContentDigest(of: "abc".utf8) != expected } }

@@ -23,7 +23,7 @@ import TexelPNG
 
     // MARK: Storing
 
-    @Test func roundTrip() throws {
+    @Test func storedEntriesAreFoundUnchanged() throws {
         var generator = SeededGenerator(seed: 1)
         let counts = [0, 1, 2, 87, 88, 89, 4095, 4096, 20_000, 300_000]
         var kept: [(key: CacheKey, metadata: [UInt8], content: [UInt8])] = []
@@ -216,7 +216,7 @@ import TexelPNG
         #expect(try changed(by: -3600))
     }
 
-    @Test func tooLarge() throws {
+    @Test func tooLargeEntriesAreRefused() throws {
         let cache = cache(100_000)
         #expect(try cache.store(metadata: [], content: [1], for: .test(0)))
         #expect(try !cache.store(metadata: [], content: [UInt8](repeating: 1, count: 30_000), for: .test(0)))
@@ -227,8 +227,7 @@ import TexelPNG
         #expect(try folder.entryBytes() == 0)
     }
 
-    /// A smaller limit takes effect with the next store.
-    @Test func anotherLimit() throws {
+    @Test func smallerLimitAppliesToTheNextStore() throws {
         for index in 0..<50 { try cache().store(metadata: [], content: [1], for: .test(index)) }
         let small = cache(10 * 4096)
         try small.store(metadata: [], content: [1], for: .test(50))
@@ -238,7 +237,7 @@ import TexelPNG
 
     /// If the recorded number of bytes is lost or invalid, the files are counted.
     @Test(arguments: [nil, [], Array("nonsense".utf8), Array("TEXELUSE".utf8) + [UInt8](repeating: 0xFF, count: 16)])
-    func lostCount(bytes: [UInt8]?) throws {
+    func lostByteCountIsRestored(bytes: [UInt8]?) throws {
         for index in 0..<10 { try cache().store(metadata: [], content: [1], for: .test(index)) }
         try FileManager.default.removeItem(atPath: folder("cache/usage"))
         if let bytes { try folder.add("cache/usage", bytes) }
@@ -248,7 +247,7 @@ import TexelPNG
     }
 
     /// Processes that died between reserving and writing have left the number too high.
-    @Test func highCount() throws {
+    @Test func tooHighByteCountIsCorrected() throws {
         let cache = cache(100 * 4096)
         try cache.store(metadata: [], content: [1], for: .test(0))
         _ = try cache.usage.update { $0?.byteCount = 100 * 4096 }
@@ -260,7 +259,7 @@ import TexelPNG
     // MARK: Other processes
 
     /// A stopped process may hold any lock forever, so no call waits for one.
-    @Test func heldLocks() throws {
+    @Test func heldLocksBlockNoCall() throws {
         let cache = cache(20 * 4096)
         try cache.store(metadata: [], content: [1], for: .test(0))
         let usage = try FileDescriptor.open(path.appending("usage"), .readOnly, options: .closeOnExec)
@@ -281,7 +280,7 @@ import TexelPNG
     }
 
     /// Unfinished files of dead processes are removed; those being written are not.
-    @Test func unfinishedFiles() throws {
+    @Test func unfinishedFilesOfDeadProcessesAreRemoved() throws {
         try folder.add("cache/unfinished/.abc.texel-1-1.unfinished", [1])
         try folder.add("cache/unfinished/.abc.texel-1-2.unfinished", [1])
         let living = try FileDescriptor.open(
@@ -294,7 +293,7 @@ import TexelPNG
         #expect(try folder.unfinished().isEmpty)
     }
 
-    @Test func deletedFolder() throws {
+    @Test func deletedFoldersAreCreatedAgain() throws {
         let cache = cache()
         for round in 0..<3 {
             #expect(try cache.store(metadata: [], content: [1], for: .test(round)))

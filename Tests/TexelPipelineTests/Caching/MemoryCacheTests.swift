@@ -90,7 +90,7 @@ import Testing
     }
 
     /// A value that is too large is not kept, and the old value under its key is removed.
-    @Test func tooLarge() {
+    @Test func tooLargeValueRemovesTheOldOne() {
         let cache = MemoryCache<String, Int>(limit: 100)
         #expect(cache.insert(1, cost: 25, for: "a"))
         #expect(cache.insert(2, cost: 25, for: "b"))
@@ -100,7 +100,7 @@ import Testing
         #expect(!cache.insert(4, cost: .max, for: "c"))
     }
 
-    @Test func extremeLimits() {
+    @Test func extremeLimitsDoNotOverflow() {
         let nothing = MemoryCache<Int, Int>(limit: -5)
         #expect(nothing.limit == 0)
         #expect(!nothing.insert(1, cost: 1, for: 1))
@@ -150,7 +150,7 @@ import Testing
         #expect(ends.value == 13)
     }
 
-    @Test func manyThreads() async {
+    @Test func costStaysWithinLimitOnManyThreads() async {
         let ends = Counter()
         let begins = Counter()
         let cache = MemoryCache<Int, Tracked>(limit: 1000)

@@ -35,8 +35,7 @@ import Testing
         }
     }
 
-    /// Processes that are killed at any point leave only complete entries.
-    @Test func killedProcesses() throws {
+    @Test func killedProcessesLeaveOnlyCompleteEntries() throws {
         var generator = SeededGenerator(seed: 7)
         let limit = 100 * 4096
         var writers: [Writer] = []
@@ -71,7 +70,7 @@ import Testing
     }
 
     /// An error of the system reaches the caller, leaves no file, and does not affect other calls.
-    @Test func refusedFiles() throws {
+    @Test func errorsOfTheSystemReachTheCaller() throws {
         let output = try Program.run(Program.built("DiskCacheWriter"), ["fill", folder("cache"), "8192"])
         #expect(String(decoding: output, as: UTF8.self) == "refused: \(EFBIG)\n")
         #expect(try folder.unfinished().isEmpty)
@@ -91,7 +90,7 @@ import Testing
         }()
 
         @Test(.enabled(if: canMount, "needs user namespaces"))
-        func fullDisk() throws {
+        func fullDiskIsReportedToTheCaller() throws {
             let output = try Program.run(
                 "/bin/sh",
                 Self.small + [folder.path, Program.built("DiskCacheWriter"), "fill", folder("cache")])

@@ -11,19 +11,19 @@
         }
 
         /// The probe exits with 0 if the attempt succeeded as expected.
-        @Test(arguments: ["compute", "open", "create", "descriptor", "memory", "thread"]) func goesOn(deed: String)
-            throws
-        {
+        @Test(arguments: ["compute", "open", "create", "descriptor", "memory", "thread"])
+        func allowedDeedsSucceed(deed: String) throws {
             #expect(try Self.end(of: deed) == 0)
         }
 
-        @Test(arguments: ["socket", "fork", "exec", "kill", "code"]) func isEnded(deed: String) throws {
+        @Test(arguments: ["socket", "fork", "exec", "kill", "code"])
+        func forbiddenDeedsEndTheProcess(deed: String) throws {
             #expect(try Self.end(of: deed) == -SIGSYS)
         }
 
         @Test func processorTimeHasAnEnd() throws { #expect(try Self.end(of: "spin") == -SIGXCPU) }
 
         /// A failed check ends a child like any other process.
-        @Test func abortAborts() throws { #expect(try Self.end(of: "abort") == -SIGABRT) }
+        @Test func failedCheckAbortsTheChild() throws { #expect(try Self.end(of: "abort") == -SIGABRT) }
     }
 #endif

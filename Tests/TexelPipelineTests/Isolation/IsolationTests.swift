@@ -79,7 +79,7 @@
             do { return .success(try await body()) } catch { return .failure(error) }
         }
 
-        @Test(arguments: ImageFormat.tested) func severalSizes(format: ImageFormat) async throws {
+        @Test(arguments: ImageFormat.tested) func severalSizesEqualPlainResults(format: ImageFormat) async throws {
             let image = try PixelBuffer.smooth(PixelSize(width: 320, height: 200))
             let encoding = try #require(format.encoding(EncodingSettings(quality: 80, effort: .fast)))
             let bytes = try image.encoded(as: encoding)
@@ -209,11 +209,10 @@
                 processorTime: .seconds(60))
         }
 
-        /// A child that ends during a request is an error of that image, with the reason.
         @Test(arguments: [
             (SIGSEGV, TexelError.childEnded(signal: SIGSEGV)), (SIGKILL, .childEnded(signal: SIGKILL)),
             (SIGSYS, .forbiddenSystemCall), (SIGXCPU, .childTimedOut(after: .seconds(60))),
-        ]) func crash(signal: Int32, error: TexelError) throws {
+        ]) func endedChildFailsTheRequestWithReason(signal: Int32, error: TexelError) throws {
             let child = try child()
             kill(child.process, signal)
             let input = try IsolatedInput(InputBytes([1, 2, 3]), isolation)

@@ -54,7 +54,7 @@
             #expect(!child.isUsable)
         }
 
-        @Test func noMessages() throws {
+        @Test func invalidMessagesAreRefused() throws {
             let lies: [[UInt8]] = [
                 Array(repeating: 0xFF, count: 8), [1, 0, 0, 0, 0, 0, 0, 0, 0xFF], [0, 0, 0, 0, 0, 0, 0, 0],
                 [2, 0, 0, 0, 0, 0, 0, 0, 0, 0],
@@ -80,7 +80,8 @@
         }
 
         /// Impossible progress ends the child; progress of an order that was not given is ignored.
-        @Test(arguments: [(-1, 5), (6, 5), (0, -1), (5, 5)]) func falseProgress(rowsDone: Int, rowCount: Int) throws {
+        @Test(arguments: [(-1, 5), (6, 5), (0, -1), (5, 5)])
+        func impossibleProgressEndsTheChild(rowsDone: Int, rowCount: Int) throws {
             let reply = IsolatedReply.progress(7, rowsDone: rowsDone, rowCount: rowCount)
             let child = try child([try said(reply) + said(.results([]))])
             let input = try IsolatedInput(InputBytes([1, 2, 3]), Isolation())

@@ -100,8 +100,7 @@ import TexelPixels
         #expect(throws: MessageError.self) { try MessageValue(decoding: list(2_000_000)) }
     }
 
-    /// Headers with impossible values are rejected.
-    @Test func impossibleHeaders() throws {
+    @Test func impossibleHeadersAreRejected() throws {
         let source = try Input.source(try PixelBuffer.smooth(PixelSize(width: 32, height: 16)), .jpeg)
         func isPlausible(_ change: (inout ImageInfo) -> Void) -> Bool {
             var info = source.info

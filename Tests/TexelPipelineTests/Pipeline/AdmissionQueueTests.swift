@@ -11,7 +11,7 @@ import Testing
 
     /// Admits all items one after the other, releasing each before the next.
     /// Work that does not wait takes a place only if nothing waits and there is room.
-    @Test func atOnce() {
+    @Test func immediateWorkTakesOnlyFreePlaces() {
         var queue = queue(width: 3)
         #expect(queue.admitAtOnce(bytes: -1000) == 0)
         #expect(queue.admitAtOnce(bytes: 101) == nil)

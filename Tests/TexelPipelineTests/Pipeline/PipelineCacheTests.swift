@@ -35,7 +35,7 @@ import TexelPixels
         ImageRequest(FilePath(directory("a.png")), recipe: Recipe().resizing(width: 40))
     }
 
-    @Test func fromMemory() async throws {
+    @Test func repeatedRequestsAreServedFromMemory() async throws {
         let pipeline = pipeline()
         let first = try await pipeline.image(for: request)
         let second = try await pipeline.image(for: request)
@@ -92,8 +92,7 @@ import TexelPixels
         #expect(pipeline.statistics.decodes == 4)
     }
 
-    /// With a disk cache, equal bytes share their results.
-    @Test func equalBytes() async throws {
+    @Test func equalBytesShareResultsOnDisk() async throws {
         let bytes = try directory.bytes("a.png")
         let pipeline = pipeline(disk: true)
         for _ in 0..<3 {

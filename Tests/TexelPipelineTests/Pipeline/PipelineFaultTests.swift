@@ -153,7 +153,7 @@ import TexelPixels
     }
 
     /// Half of 200 streams stall; after these are cancelled, the others complete with the few threads and transfers.
-    @Test func manyStreams() async throws {
+    @Test func stalledStreamsDoNotBlockOthers() async throws {
         let pipeline = pipeline { $0.transfers = 200 }
         let stalls = (0..<100).map { stalled($0 % 2 == 0 ? 0 : bytes.count / 2) }
         let given = stalls.map { pipeline.imageTask(for: ImageRequest($0.source)) }
@@ -248,7 +248,8 @@ import TexelPixels
 
     // MARK: Numbers
 
-    @Test(arguments: [0, 1, -1, .min], [0, 1, -1, .max]) func smallestPipeline(width: Int, budget: Int) async throws {
+    @Test(arguments: [0, 1, -1, .min], [0, 1, -1, .max])
+    func smallestPipelineCompletesAllRequests(width: Int, budget: Int) async throws {
         let pipeline = pipeline {
             $0.workers = WorkerPool(width: width == .min ? 0 : width, byteBudget: budget)
             ($0.readAhead, $0.transfers, $0.arrivals) = (width, width, width)

@@ -94,8 +94,7 @@ import TexelPixels
         #expect(twice.size == PixelSize(width: 20, height: 10))
     }
 
-    /// The coefficients of a JPEG are kept if the content is whole blocks.
-    @Test func losslessTrim() async throws {
+    @Test func trimOfWholeBlocksIsLossless() async throws {
         let bytes = try Self.bytes(Self.framed(), .jpeg)
         let result = try await file(bytes, Self.quiet.trimming())
         #expect(result.route == .losslessTransform && result.size == Self.content.size)
@@ -116,8 +115,7 @@ import TexelPixels
         #expect(twice.route == .passthrough && twice.bytes == once.bytes && twice.warnings.isEmpty)
     }
 
-    /// An image that is all background is kept, with a warning.
-    @Test func onlyBackground() async throws {
+    @Test func imagesOfBackgroundAreKeptWithWarning() async throws {
         let bytes = try Self.bytes(PixelBuffer(width: 30, height: 20, filledWith: 0xFF80_8080, alphaMode: .opaque))
         let result = try await file(bytes, Self.quiet.trimming())
         #expect(result.route == .passthrough && result.bytes == bytes)
@@ -126,8 +124,7 @@ import TexelPixels
         #expect(small.size == PixelSize(width: 15, height: 10) && small.warnings == result.warnings)
     }
 
-    /// Several sizes need one search and one decode.
-    @Test func severalSizes() async throws {
+    @Test func severalSizesShareSearchAndDecode() async throws {
         let bytes = try Self.bytes(Self.framed())
         let recipes = [40, 24, 16].map { Recipe().trimming().resizing(width: $0).encoding(as: .jpeg, quality: 50 + $0) }
         let files = try await pipeline.encodedImages(for: ImageRequest(BytesSource(bytes)), recipes: recipes)
@@ -162,8 +159,7 @@ import TexelPixels
         #expect("\(try source.plan(blank))".contains("content; all of it is background\n"))
     }
 
-    /// Without a search, the size of the result is not known.
-    @Test func unknownSize() throws {
+    @Test func trimmedSizeIsUnknownWithoutSearch() throws {
         let source = try CodecRegistry.shared.open(InputBytes(Self.bytes(Self.framed())))
         #expect(throws: TexelError.sizeDependsOnPixels("a trim")) { try source.plan(Recipe().trimming()) }
     }

@@ -65,7 +65,7 @@ import Testing
         try ImageFingerprint(image, size: image.size)
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>) func copiesResemble(seed: UInt64) throws {
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func copiesResembleTheirOriginal(seed: UInt64) throws {
         let image = try scene(seed)
         let original = try fingerprint(image)
         let copies = [
@@ -100,7 +100,7 @@ import Testing
     }
 
     /// Images without a pattern resemble each other if their colours are the same.
-    @Test func uniformImages() throws {
+    @Test func uniformImagesResembleByTheirColor() throws {
         func uniform(_ pixel: UInt32) throws -> ImageFingerprint {
             try fingerprint(.make(width: 40, height: 40) { _, _ in pixel })
         }

@@ -8,7 +8,7 @@ import Testing
 /// The hashes of the Python package imagehash.
 @Suite struct PerceptualHashTests {
     /// Values that imagehash 4.3.2 computes for images that need no reduction.
-    @Test func publishedDefinition() throws {
+    @Test func hashesEqualThoseOfImagehash() throws {
         let square = try PixelBuffer.make(width: 32, height: 32) { x, y in
             let (red, green, blue) = ((x * x * 3 + y * y) % 256, x * y * 2 % 256, (x * 9 + y * 5) % 256)
             return 0xFF00_0000 | UInt32(red << 16 | green << 8 | blue)
@@ -39,7 +39,8 @@ import Testing
     }
 
     /// Only the mean of an image of one colour is above the median.
-    @Test(arguments: [0xFF00_0000, 0xFF12_3456, 0xFFFF_FFFF] as [UInt32]) func uniformImages(pixel: UInt32) throws {
+    @Test(arguments: [0xFF00_0000, 0xFF12_3456, 0xFFFF_FFFF] as [UInt32])
+    func uniformImagesHashOnlyTheirMean(pixel: UInt32) throws {
         let image = try PixelBuffer.make(width: 61, height: 17) { _, _ in pixel }
         #expect(try DifferenceHash(of: image).bits == 0)
         #expect(try PerceptualHash(of: image).bits == (pixel == 0xFF00_0000 ? 0 : 1 << 63))

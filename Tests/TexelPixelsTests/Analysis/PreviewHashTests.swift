@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [
         (4, 3, "L#He5e2lwuX9qdWGjwe-f|fmfNfl"), (1, 1, "00He5e"), (3, 5, "c#He5e2lwuqdWGjwf|fmfNsqWmjve.f9fR"),
     ])
-    func blurHash(horizontal: Int, vertical: Int, text: String) throws {
+    func blurHashesEqualTheReferenceValues(horizontal: Int, vertical: Int, text: String) throws {
         let hash = try BlurHash(of: pattern(), horizontal: horizontal, vertical: vertical)
         #expect(hash.text == text)
         #expect(hash.components == (horizontal, vertical))
@@ -88,7 +88,7 @@ import Testing
 
     // MARK: ThumbHash
 
-    @Test func thumbHash() throws {
+    @Test func thumbHashesEqualTheReferenceValues() throws {
         #expect(try ThumbHash(of: pattern()).description == "WhkOFZpwd4eAeIiHh3eHh/cqD+eI")
         #expect(try ThumbHash(of: translucentPattern()).description == "4ieKCw45o7CIeIijXyf7dnB3dniHd3c=")
         #expect(try ThumbHash(of: largerPattern()).description == "HvgJXJZwdnZwd3eHh3dzf/d3dw==")

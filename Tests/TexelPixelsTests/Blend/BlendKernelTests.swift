@@ -69,7 +69,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Level.all, BlendMode.allCases) func blendsLight(level: Level, mode: BlendMode) throws {
+    @Test(arguments: Level.all, BlendMode.allCases)
+    func blendsInLightEqualTheScalarForm(level: Level, mode: BlendMode) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 72)
         let tables = ScalarKernels.BlendTables(toLight: LinearLight.fractions, fromLight: LinearLight.toByte)

@@ -115,14 +115,13 @@ import Testing
         }
     }
 
-    /// Neutral colours of the modes leave an opaque backdrop.
     @Test(
         arguments: [
             (.multiply, 0xFFFF_FFFF), (.screen, 0xFF00_0000), (.darken, 0xFFFF_FFFF), (.lighten, 0xFF00_0000),
             (.colorDodge, 0xFF00_0000), (.colorBurn, 0xFFFF_FFFF), (.difference, 0xFF00_0000),
             (.exclusion, 0xFF00_0000),
         ] as [(BlendMode, UInt32)])
-    func neutralColors(mode: BlendMode, neutral: UInt32) {
+    func neutralColorsLeaveOpaqueBackdrops(mode: BlendMode, neutral: UInt32) {
         var generator = SeededGenerator(seed: 77)
         let backdrop = BlendKernelTests.row(300, .opaque, &generator)
         let blend = RowBlend(mode, backdrop: .opaque, source: .opaque)

@@ -89,7 +89,7 @@ import TexelPixels
     }
 
     /// The 75 % colour bars have the values of the broadcasters' tables.
-    @Test func colorBars() throws {
+    @Test func colorBarsHaveTheBroadcastValues() throws {
         let bars: [(matrix: YUVMatrix, bgra: [UInt8], yuv: [UInt8])] = [
             (.bt601, [0, 191, 191, 255], [162, 44, 142]), (.bt601, [191, 191, 0, 255], [131, 156, 44]),
             (.bt601, [0, 191, 0, 255], [112, 72, 58]), (.bt601, [191, 0, 191, 255], [84, 184, 198]),

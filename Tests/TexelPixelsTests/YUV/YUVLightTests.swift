@@ -42,7 +42,8 @@ import TexelPixels
 
     /// Solid colours of halved chroma, whatever the filters do, are within two steps where no channel is a small
     /// difference of bright ones.
-    @Test(arguments: [ChromaSampling.yuv420, .yuv422]) func halvedChroma(sampling: ChromaSampling) throws {
+    @Test(arguments: [ChromaSampling.yuv420, .yuv422])
+    func halvedChromaKeepsSolidColors(sampling: ChromaSampling) throws {
         let kind = Case(primaries: 9, transfer: 16)
         let color = YUVColor(.bt2020, .limited, codePoints: kind.points)
         for samples in [[573, 512, 512], [400, 480, 560], [700, 530, 500], [300, 500, 520]] {

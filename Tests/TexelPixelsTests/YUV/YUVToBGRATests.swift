@@ -143,7 +143,7 @@ import TexelPixels
     }
 
     /// The 75 % colour bars have the values of the broadcasters' tables.
-    @Test func colorBars() throws {
+    @Test func colorBarsHaveTheBroadcastValues() throws {
         let bars: [(matrix: YUVMatrix, yuv: [Int], bgra: [UInt8])] = [
             (.bt601, [180, 128, 128], [191, 191, 191, 255]), (.bt601, [162, 44, 142], [0, 191, 191, 255]),
             (.bt601, [131, 156, 44], [191, 191, 0, 255]), (.bt601, [112, 72, 58], [0, 191, 0, 255]),

@@ -19,7 +19,7 @@ import Testing
         #expect(lengths.symbolCount == counts.filter { $0 > 0 }.count, "\(comment)")
     }
 
-    @Test func fewSymbols() {
+    @Test func fewSymbolsGetTheShortestCodes() {
         #expect(HuffmanLengths(counts(0) { _ in 0 }).bitCount == 0)
         #expect(HuffmanLengths(counts(1) { _ in 1000 }).bitCount == 1000)
         // Two symbols and the reserved one.
@@ -27,7 +27,7 @@ import Testing
         #expect(HuffmanLengths(counts(3) { [10, 20, 30][$0] }).lengths.prefix(3) == [3, 2, 1])
     }
 
-    @Test func equalCounts() {
+    @Test func equalCountsGiveAValidCode() {
         for symbolCount in [4, 100, 162, 256] {
             let counts = counts(symbolCount) { _ in 1000 }
             expectCode(HuffmanLengths(counts), counts, "\(symbolCount) symbols")

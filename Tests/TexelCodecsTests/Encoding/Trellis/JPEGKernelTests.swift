@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: PNGKernelTests.Level.all, [0, 4, 6])
-    func forwardTransform(level: PNGKernelTests.Level, fractionBits: Int) throws {
+    func forwardTransformEqualsTheScalarForm(level: PNGKernelTests.Level, fractionBits: Int) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 77)
         let unit = Int16(1) << Int16(fractionBits)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(arguments: PNGKernelTests.Level.all) func cutBlocks(level: PNGKernelTests.Level) throws {
+    @Test(arguments: PNGKernelTests.Level.all) func cutBlocksEqualTheScalarForm(level: PNGKernelTests.Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 78)
         for count in [1, 2, 3, 17] {
@@ -91,7 +91,8 @@ import Testing
         }
     }
 
-    @Test(arguments: PNGKernelTests.Level.all) func quantizedBlocks(level: PNGKernelTests.Level) throws {
+    @Test(arguments: PNGKernelTests.Level.all)
+    func quantizedBlocksEqualTheScalarForm(level: PNGKernelTests.Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 79)
         for round in 0..<400 {

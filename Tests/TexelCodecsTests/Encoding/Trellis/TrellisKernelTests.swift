@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test(arguments: PNGKernelTests.Level.all) func chromaLosses(level: PNGKernelTests.Level) throws {
+    @Test(arguments: PNGKernelTests.Level.all) func chromaLossesEqualTheScalarForm(level: PNGKernelTests.Level) throws {
         let kernels = try level.kernels()
         var generator = SeededGenerator(seed: 85)
         for width in [1, 2, 3, 7, 8, 9, 31, 32, 33, 34, 35, 66, 67, 68, 100, 257] {
