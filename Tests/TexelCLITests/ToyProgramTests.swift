@@ -69,6 +69,18 @@ import ToyCodec
         #expect(try workspace.bytes("b.toy") == expected)
     }
 
+    @Test func namesAreValuesOfAFlag() throws {
+        for (arguments, color) in [
+            (["--toy-paint", "green"], UInt32(0xFF00)), (["--toy-paint", "red", "--toy-level", "3"], 0x3_0000),
+        ] {
+            let outcome = try run(["compress", "in.png", "-o", "a.png", "--lossless", "--overwrite"] + arguments)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let mask: UInt32 = color > 0xFFFF ? 0xFF_0000 : 0xFF00
+            let painted = try workspace.image("a.png")
+            #expect(painted.pixels == image.pixels.map { $0 & ~mask | color })
+        }
+    }
+
     @Test func flagAndKeyOfRecipeFilesChangeTheBytes() throws {
         let whole = try run(["compress", "in.png", "-o", "a.toy"])
         #expect(whole.status == 0, "\(whole.errors)")
@@ -91,6 +103,11 @@ import ToyCodec
             ["compress", "in.png", "-f", "png", "--toy-depth", "4"],
             "--toy-depth has no effect on a PNG; use --format toy"
         ),
+        (
+            ["compress", "in.png", "-o", "out.toy", "--toy-paint", "pink"],
+            "--toy-paint \"pink\" is not red, green or blue"
+        ),
+        (["compress", "in.png", "-o", "out.toy", "--toy-level", "4"], "--toy-level requires --toy-paint"),
         (["compress", "in.png", "-o", "out.toy", "--alpha-quality", "4"], "--alpha-quality has no effect on a TOY"),
     ])
     func uselessValuesAreRefused(arguments: [String], sentence: String) throws {
@@ -104,6 +121,7 @@ import ToyCodec
         (["help", "resize", "--manual"], "toy\\-depth"),
         (["help", "--reference"], "| `--toy-bits <bits>` | Invert these bits of each colour, 1 to 255. |"),
         (["--generate-completion-script", "bash"], "--toy-bits"),
+        (["--generate-completion-script", "fish"], "red green blue"),
         (
             ["help", "--reference"],
             "| `--toy-depth <depth>` | Bits of each sample that a toy keeps, 1 to 8. (default: 8) |"

@@ -1,4 +1,4 @@
-// The program `texel` with a format and an operation that it does not know by itself.
+// The program `texel` with a format and operations that it does not know by itself.
 
 import TexelCLI
 import TexelCodecs
@@ -7,4 +7,5 @@ import ToyCodec
 
 CodecRegistry.shared.register(ToyCodec())
 PixelOperation.register(ToyOperation.self)
+PixelOperation.register(ToyPaintOperation.self)
 await Program.main()

@@ -36,7 +36,8 @@ public struct TexelError: Error, Sendable {
 
     /// Where something failed, as far as it is known.
     public struct Place: Sendable, Hashable, Codable {
-        /// The path or the address of a file or a folder; of other bytes, the name that the caller gave them.
+        /// The path or the address of a file or a folder. An error about the contents of an input has none: the
+        /// caller has named the input.
         public var input: String?
         /// The number of a frame that is damaged or missing, from 0.
         public var frame: Int?
@@ -64,14 +65,6 @@ public struct TexelError: Error, Sendable {
         underlying: (any Error)? = nil
     ) {
         content = Content(kind, place, sentence, systemError, underlying)
-    }
-
-    /// The same error at this input, unless it names a file already, or says nothing about the input.
-    package func at(input: String) -> TexelError {
-        guard place.input == nil, !isStop else { return self }
-        var place = place
-        place.input = input
-        return TexelError(kind, description, at: place, systemError: systemError, underlying: underlying)
     }
 
     /// What happened.

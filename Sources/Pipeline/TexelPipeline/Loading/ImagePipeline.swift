@@ -208,18 +208,8 @@ public final class ImagePipeline: Sendable {
     }
 
     /// Calls `body` with a request's input, whose bytes are loaded and whose header has been parsed. Requests for the
-    /// same input share it until `body` returns. Errors name the input.
+    /// same input share it until `body` returns.
     package func withInput<Value: Sendable>(
-        of request: ImageRequest, _ urgency: Urgency, _ body: (LoadedInput) async throws(TexelError) -> Value
-    ) async throws(TexelError) -> Value {
-        do throws(TexelError) {
-            return try await withSharedInput(of: request, urgency, body)
-        } catch {
-            throw error.at(input: request.source.name)
-        }
-    }
-
-    private func withSharedInput<Value: Sendable>(
         of request: ImageRequest, _ urgency: Urgency, _ body: (LoadedInput) async throws(TexelError) -> Value
     ) async throws(TexelError) -> Value {
         let (source, limits) = (request.source, request.policy.limits)
