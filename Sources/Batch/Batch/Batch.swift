@@ -24,11 +24,14 @@ public final class Batch: Sendable {
     /// How many results an earlier batch has left; they have no items.
     private let resumedCount: Int
     private let otherFileCount: Int
+    private let store: any OutputStore
+    private let options: ProcessingOptions
     private let pipeline: ImagePipeline
     private let width: Int
     private let manifest: BatchManifest?
     private let stop: StopToken
     private let hasBegun = Atomic(false)
+    private let end = Mutex<BatchSummary?>(nil)
 
     /// Makes a batch with one result for each input.
     ///
@@ -80,6 +83,8 @@ public final class Batch: Sendable {
         self.items = batchItems
         self.otherFileCount = otherFileCount
         resumedCount = items.count * recipes.count + failures.count - batchItems.count
+        self.store = store
+        self.options = options
         pipeline = ImagePipeline(workers: pool)
         width = pool.width
         self.manifest = manifest
@@ -92,6 +97,9 @@ public final class Batch: Sendable {
         let work = Task { await run() }
         stop.whenCancelled { work.cancel() }
     }
+
+    /// The summary of the whole batch; `nil` until it has ended.
+    public var summary: BatchSummary? { end.withLock(\.self) }
 
     /// The summary before any item has ended.
     public var emptySummary: BatchSummary { BatchSummary(resumedCount: resumedCount, otherFileCount: otherFileCount) }
@@ -134,6 +142,38 @@ public final class Batch: Sendable {
             events.send(.failed(item, failure))
             progress.add([failure])
         }
+        var storeErrors: [TexelError] = []
+        do throws(TexelError) {
+            if !options.isDryRun, !works.isEmpty {
+                try await store.begin(works.map(\.work.job.item), options: options, stop: stop)
+            }
+            await processAll(progress)
+            storeErrors = await store.finish()
+        } catch {
+            failAll(error, progress)
+        }
+        var summary = progress.summary
+        summary.storeErrors = storeErrors
+        summary.duration = ContinuousClock.now - start
+        manifest?.end(isComplete: summary.failedCount + summary.cancelledCount == 0)
+        end.withLock { [summary] in $0 = summary }
+        events.send(.ended(summary))
+        events.finish()
+    }
+
+    /// Ends all items with the error of the store.
+    private func failAll(_ error: TexelError, _ progress: Progress) {
+        for (work, items) in works {
+            for (item, number) in zip(items, work.numbers) {
+                var result = FileResult(input: item.input)
+                (result.name, result.recipeIndex, result.error) = (item.name, number, error)
+                events.send(BatchEvent(item, result))
+                progress.add([result])
+            }
+        }
+    }
+
+    private func processAll(_ progress: Progress) async {
         // Files are read, processed and written on these threads.
         let threads = BlockingThreads(count: width)
         await withDiscardingTaskGroup { group in
@@ -144,11 +184,6 @@ public final class Batch: Sendable {
             }
         }
         threads?.end()
-        var summary = progress.summary
-        summary.duration = ContinuousClock.now - start
-        manifest?.end(isComplete: summary.failedCount + summary.cancelledCount == 0)
-        events.send(.ended(summary))
-        events.finish()
     }
 
     /// Processes one input after another while there are any.
@@ -160,7 +195,9 @@ public final class Batch: Sendable {
                 let item = works[index + width].work.job.item
                 if let path = item.filePath { InputReader.readAhead(path) }
             }
+            await store.waitForRoom(forItemAt: index)
             let results = await run(works[index].work, works[index].items)
+            store.end(itemAt: index)
             progress.add(results)
             last = results.first?.duration ?? .zero
         }

@@ -1,5 +1,6 @@
 public import SystemPackage
 public import TexelCodecs
+public import TexelCore
 import TexelPipeline
 
 /// An item of a batch, which has one result. An input has several items only if there are several recipes.
@@ -106,6 +107,9 @@ public struct BatchSummary: Sendable, Hashable {
     public private(set) var outputBytes = 0
     /// The duration of the batch; zero until it has ended.
     public internal(set) var duration = Duration.zero
+
+    /// What the store could not write besides results, or why none of them were written.
+    public internal(set) var storeErrors: [TexelError] = []
 
     /// Makes a summary without results.
     public init(resumedCount: Int = 0, otherFileCount: Int = 0) {

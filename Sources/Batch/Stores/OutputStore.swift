@@ -4,7 +4,7 @@ public import TexelCore
 public import TexelPipeline
 
 /// Where the results of one call are written: a directory, the directories of the inputs, the inputs themselves, a
-/// file, or standard output.
+/// file, standard output, or an archive.
 ///
 /// A store names the results of all inputs before anything is decoded. When the name of a result is known, the store
 /// claims it, and gives something unfinished that takes the complete result. The work that makes results knows nothing
@@ -45,6 +45,29 @@ public protocol OutputStore: Sendable {
     /// - Returns: the unfinished result; `nil` if it exists and is to be skipped.
     /// - Throws: the reason why the result must not be written.
     func claim(_ name: FilePath, for request: OutputRequest) throws(TexelError) -> (any UnfinishedOutput)?
+
+    /// Prepares for the results of a batch, before the first claim; not called for a dry run. The default does nothing.
+    ///
+    /// - Parameters:
+    ///   - items: the inputs, in their order.
+    ///   - options: how the batch processes files, such as whether an existing output is replaced.
+    ///   - stop: ends the batch early.
+    /// - Throws: the reason why no result can be written.
+    func begin(_ items: [InputItem], options: ProcessingOptions, stop: StopToken) async throws(TexelError)
+
+    /// Waits until the work for an input may begin, so that results do not accumulate in a store that writes them in
+    /// order. The default does not wait.
+    ///
+    /// - Parameter index: that of the input.
+    func waitForRoom(forItemAt index: Int) async
+
+    /// Says that all results of an input have been committed, or never will be. The default does nothing.
+    func end(itemAt index: Int)
+
+    /// Ends what ``begin(_:options:stop:)`` began, after all inputs. The default does nothing.
+    ///
+    /// - Returns: what could not be written.
+    func finish() async -> [TexelError]
 }
 
 extension OutputStore {
@@ -60,6 +83,11 @@ extension OutputStore {
 
     public func names(of items: [InputItem], by naming: OutputNaming) -> [OutputName] { naming.mirrored(items) }
     public func isExclusive(_ name: FilePath) -> Bool { true }
+
+    public func begin(_ items: [InputItem], options: ProcessingOptions, stop: StopToken) async throws(TexelError) {}
+    public func waitForRoom(forItemAt index: Int) async {}
+    public func end(itemAt index: Int) {}
+    public func finish() async -> [TexelError] { [] }
 }
 
 /// The request for a name in an ``OutputStore``, on behalf of one result.
