@@ -91,7 +91,7 @@
             #expect(lossless.hasAlpha)
         }
 
-        /// A missing third of the rows is an error; without strictness these rows are transparent.
+        /// A missing third of the rows is an error; without strictness these rows are black.
         @Test func missingThirdOfRowsIsAnError() throws {
             let image = try PixelBuffer.random(width: 64, height: 96, alphaMode: .opaque)
             let bytes = try image.encoded(as: .webP(WebPOptions(quality: 90)))

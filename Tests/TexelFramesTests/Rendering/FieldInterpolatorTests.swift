@@ -128,10 +128,16 @@ struct FieldInterpolatorTests {
         let layout = SampleLayout(.yuv(.i420, Self.color), PixelSize(width: 70, height: 50))
         let image = SampleSource.Image(layout: layout, bytes: noise(try layout.byteCount, seed: 3), fields: .topFirst)
         let source = SampleSource([image, image, image]).deinterlaced()
+        var count = 0
         while let frame = try source.next(StopToken()) {
-            guard case .field(let field) = frame.takeContent() else { break }
+            count += 1
+            guard case .field(let field) = frame.takeContent() else {
+                Issue.record("frame \(count) is no field")
+                break
+            }
             #expect(try field.image.bytes() == image.bytes)
         }
+        #expect(count == 6)
     }
 
     // MARK: Quality
@@ -191,7 +197,10 @@ struct FieldInterpolatorTests {
         try #require(all.count == 16 * count)
         let source = SampleSource(interlaced).deinterlaced()
         for number in 0..<16 {
-            guard case .field(let field) = try source.next(StopToken()).orFail().takeContent() else { break }
+            guard case .field(let field) = try source.next(StopToken()).orFail().takeContent() else {
+                Issue.record("frame \(number) is no field")
+                break
+            }
             let bytes = try field.image.bytes()
             let reference = Array(all[(number * count)..<((number + 1) * count)])
             // Of the first and the last field ffmpeg uses nothing but the field itself.

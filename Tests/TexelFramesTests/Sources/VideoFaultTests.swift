@@ -136,6 +136,7 @@
         @Test("Random damage ends neither the process nor the stream")
         func randomDamageDoesNotEndTheStream() throws {
             let whole = try clip("whole.avi", ["-c:v", "mpeg4"])
+            var openedCount = 0
             for seed in 1...12 {
                 var random = SeededGenerator(seed: UInt64(seed))
                 var bytes = whole
@@ -146,9 +147,11 @@
                 if seed % 3 == 0 { bytes.removeLast(bytes.count / 3) }
                 let damaged = try directory.add("damaged.avi", bytes)
                 guard let source = try? VideoSource(damaged) else { continue }
+                openedCount += 1
                 let (frames, error) = source.frames()
                 #expect(error == nil && !frames.isEmpty, "seed \(seed)")
             }
+            #expect(openedCount > 6)
         }
 
         /// Demuxers have codes of the system for some of it, such as "Operation not permitted".

@@ -105,7 +105,7 @@ struct Y4MSourceTests {
     }
 
     @Test(
-        "What the header says of colour and rate holds, then what the caller says, then what is usual",
+        "The caller says the colours and the header the rate; without them, what is usual holds",
         arguments: [
             ("W2 H2 F0:1 XCOLORRANGE=FULL", YUVColor(.bt601, .full), 25), ("W2 H576", YUVColor(.bt601, .limited), 25),
             ("W2 H577 F0:0", YUVColor(.bt709, .limited), 25), ("W2 H2 F50:1 C420jpeg", YUVColor(.bt601, .limited), 50),

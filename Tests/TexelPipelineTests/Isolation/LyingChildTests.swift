@@ -79,7 +79,7 @@
             }
         }
 
-        /// Impossible progress ends the child; progress of an order that was not given is ignored.
+        /// Progress is reported whatever the number of its order.
         @Test(arguments: [(-1, 5), (6, 5), (0, -1), (5, 5)])
         func impossibleProgressEndsTheChild(rowsDone: Int, rowCount: Int) throws {
             let reply = IsolatedReply.progress(7, rowsDone: rowsDone, rowCount: rowCount)

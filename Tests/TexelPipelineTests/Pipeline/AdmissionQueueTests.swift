@@ -9,7 +9,6 @@ import Testing
         AdmissionQueue(width: width, byteBudget: budget)
     }
 
-    /// Admits all items one after the other, releasing each before the next.
     /// Work that does not wait takes a place only if nothing waits and there is room.
     @Test func immediateWorkTakesOnlyFreePlaces() {
         var queue = queue(width: 3)

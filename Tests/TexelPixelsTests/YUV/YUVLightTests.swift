@@ -40,7 +40,7 @@ import TexelPixels
         }
     }
 
-    /// Solid colours of halved chroma, whatever the filters do, are within two steps where no channel is a small
+    /// Solid colours of halved chroma, whatever the filters do, are within one step where no channel is a small
     /// difference of bright ones.
     @Test(arguments: [ChromaSampling.yuv420, .yuv422])
     func halvedChromaKeepsSolidColors(sampling: ChromaSampling) throws {
