@@ -258,6 +258,16 @@ let sources: [[Target]] = [
                 "TexelCore", "TexelPixels", "TexelOperations", "TexelCodecs", "TexelFormats", "TexelPipeline",
                 "TexelBatch", .systemPackage,
             ])),
+    // Zip and tar as folders of inputs and results; empty without the trait.
+    room(
+        "Archives",
+        compact(
+            "TexelArchives",
+            [
+                "TexelCore", "TexelCodecs", "TexelFormats", "TexelPipeline", "TexelBatch", "CArchiveShim",
+                .systemPackage,
+            ]),
+        c("CArchiveShim", ["CCodecShims"], trait: "Archives")),
     // A folder whose new files are processed.
     room(
         "Watching",
@@ -330,7 +340,8 @@ let sources: [[Target]] = [
         .target(
             name: "TexelCLI",
             dependencies: [
-                "Texel", "TexelFrames", "TexelHTTP", "TexelPyramids", "TexelSheets", "TexelText", "TexelWatching",
+                "Texel", "TexelArchives", "TexelFrames", "TexelHTTP", "TexelPyramids", "TexelSheets", "TexelText",
+                "TexelWatching",
                 "PlatformLibc", .systemPackage,
             ] + modulesOfTexel,
             swiftSettings: commonSettings + forSize)),
@@ -460,8 +471,9 @@ let testSources: [Target] = [
     tests(
         "TexelBatchTests",
         [
-            "TexelBatch", "TexelPyramids", "TexelWatching", "TexelCore", "TexelPipeline", "TexelOperations",
-            "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPixels", "TestSupport", "CExtendedAttributes", .systemPackage,
+            "TexelBatch", "TexelPyramids", "TexelWatching", "TexelArchives", "TexelCore", "TexelPipeline",
+            "TexelOperations", "TexelCodecs", "TexelFormats", "TexelJPEG", "TexelPNG", "TexelPixels", "TestSupport",
+            "CExtendedAttributes", .systemPackage,
         ]),
     tests("TexelTests", ["Texel", "TestSupport"] + modulesOfTexel),
     tests(
@@ -516,6 +528,7 @@ let package = Package(
         .library(name: "Texel", targets: ["Texel"]),
         .library(name: "TexelFrames", targets: ["TexelFrames"]),
         .library(name: "TexelText", targets: ["TexelText"]),
+        .library(name: "TexelArchives", targets: ["TexelArchives"]),
         .library(name: "TexelPyramids", targets: ["TexelPyramids"]),
         .library(name: "TexelFlutter", targets: ["TexelFlutter"]),
         .library(name: "TexelOpenGL", targets: ["TexelOpenGL"]),
@@ -529,7 +542,7 @@ let package = Package(
     ],
     traits: [
         // Formats. Most have a library that is loaded when it is first used; building needs its headers.
-        .default(enabledTraits: ["GIF", "WebP", "AVIF", "HEIC", "JXL", "TIFF", "Shaping", "Video"]),
+        .default(enabledTraits: ["GIF", "WebP", "AVIF", "HEIC", "JXL", "TIFF", "Shaping", "Video", "Archives"]),
         .trait(name: "GIF", description: "Reads and writes GIF."),
         .trait(name: "WebP", description: "Reads and writes WebP through libwebp."),
         .trait(name: "AVIF", description: "Reads and writes AVIF through libavif."),
@@ -538,6 +551,7 @@ let package = Package(
         .trait(name: "TIFF", description: "Reads and writes TIFF through libtiff."),
         .trait(name: "Shaping", description: "Draws text in every script through HarfBuzz and FriBidi."),
         .trait(name: "Video", description: "Reads videos through FFmpeg's libraries."),
+        .trait(name: "Archives", description: "Reads and writes zip and tar as folders through libarchive."),
         .trait(
             name: "OpenGL", description: "Frames as OpenGL textures, without a window; needs EGL's and GL's headers."),
         .trait(name: "HTTP", description: "Images from http and https addresses; adds SwiftNIO."),

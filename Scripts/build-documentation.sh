@@ -23,7 +23,7 @@ rm -rf "$folder"/Texel*.doccarchive "$folder/site"
 modules=(TexelCore TexelPixels TexelFilters TexelMetrics TexelOperations TexelCodecs TexelJPEG TexelPNG TexelPNM TexelBMP
     TexelQOI TexelFormats TexelPipeline TexelBatch TexelPyramids Texel TexelText TexelFrames TexelStreams TexelFlutter)
 # Without its trait, a module has no code.
-for module in TexelGIF TexelWebP TexelAVIF TexelHEIC TexelJXL TexelTIFF TexelHTTP TexelOpenGL; do
+for module in TexelArchives TexelGIF TexelWebP TexelAVIF TexelHEIC TexelJXL TexelTIFF TexelHTTP TexelOpenGL; do
     if nm --defined-only "$programs/$module.build"/*.o 2>/dev/null | grep ' T ' >/dev/null; then
         modules+=("$module")
     else

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the system libraries that Texel builds against, if they are missing: libpng, libdeflate, ISA-L,
 # libjpeg(-turbo), Little CMS, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff,
-# HarfBuzz, FriBidi, FFmpeg's libraries, on Linux libseccomp.
+# HarfBuzz, FriBidi, FFmpeg's libraries, libarchive, on Linux libseccomp.
 #
 # Usage: install-dependencies.sh [opengl] [tests] [browser]
 #   opengl   EGL's and OpenGL's headers and Mesa's drivers as well
@@ -19,7 +19,8 @@ fi
 for pair in libpng:libpng-dev libdeflate:libdeflate-dev libisal:libisal-dev libjpeg:libjpeg-dev lcms2:liblcms2-dev \
     libsodium:libsodium-dev freetype2:libfreetype-dev fontconfig:libfontconfig-dev libwebp:libwebp-dev \
     libavif:libavif-dev libde265:libde265-dev libjxl:libjxl-dev libtiff-4:libtiff-dev \
-    harfbuzz:libharfbuzz-dev fribidi:libfribidi-dev libavformat:libavformat-dev libswscale:libswscale-dev; do
+    harfbuzz:libharfbuzz-dev fribidi:libfribidi-dev libavformat:libavformat-dev libswscale:libswscale-dev \
+    libarchive:libarchive-dev; do
     if ! pkg-config --exists "${pair%%:*}" 2>/dev/null; then
         packages+=("${pair##*:}")
     fi
@@ -56,8 +57,8 @@ fi
 echo "Missing system packages: ${packages[*]}"
 
 if [ "$(uname)" = Darwin ]; then
-    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype, fontconfig, webp, libavif, libde265, jpeg-xl, libtiff, harfbuzz, fribidi and ffmpeg by other means." >&2; exit 1; }
-    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libde265 jpeg-xl libtiff harfbuzz fribidi ffmpeg
+    command -v brew >/dev/null || { echo "Install Homebrew, or libpng, libdeflate, isa-l, jpeg-turbo, little-cms2, libsodium, zopfli, freetype, fontconfig, webp, libavif, libde265, jpeg-xl, libtiff, harfbuzz, fribidi, ffmpeg and libarchive by other means." >&2; exit 1; }
+    exec brew install pkgconf libpng libdeflate isa-l jpeg-turbo little-cms2 libsodium zopfli freetype fontconfig webp libavif libde265 jpeg-xl libtiff harfbuzz fribidi ffmpeg libarchive
 fi
 if ! command -v apt-get >/dev/null; then
     echo "This script knows only apt and Homebrew. Install libpng, libdeflate, ISA-L, libjpeg-turbo, lcms2, libsodium, zopfli, FreeType, fontconfig, libwebp, libavif, libde265, libjxl, libtiff 4.5, HarfBuzz 3, FriBidi 1.0, FFmpeg 5.1, libseccomp and pkg-config with their headers." >&2

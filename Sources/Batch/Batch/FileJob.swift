@@ -49,7 +49,9 @@ package struct FileJob: Sendable {
         package let settings: UInt64
 
         /// - Parameter settings: of ``settings(of:_:)``.
-        package init(manifest: BatchManifest, settings: UInt64) { (self.manifest, self.settings) = (manifest, settings) }
+        package init(manifest: BatchManifest, settings: UInt64) {
+            (self.manifest, self.settings) = (manifest, settings)
+        }
 
         /// A hash of everything that determines the results and their names.
         package static func settings(of recipes: [Recipe], _ store: any OutputStore) -> UInt64 {

@@ -62,13 +62,20 @@ package struct FolderTree: InputTree {
     ///
     /// - Throws: `cannotRead` if the file must be read to decide, but cannot be.
     package static func findsImage(at path: FilePath) throws(TexelError) -> Bool {
-        if let name = path.extension, ImageFormat(fileExtension: name) != nil { return true }
-        do {
-            let head = try InputReader.readHead(of: path)
-            return (try? ImageFormat(sniffing: head))?.fileExtensions.isEmpty == false
+        do throws(TexelError) {
+            return try isImage(path) { () throws(TexelError) in try InputReader.readHead(of: path) }
         } catch {
             if error.kind == .missingFile { return false }
             throw error
         }
+    }
+
+    /// The same for any file, of which `head` reads the first bytes if its name does not decide.
+    package static func isImage(
+        _ name: FilePath, head: () throws(TexelError) -> [UInt8]
+    ) throws(TexelError) -> Bool {
+        if let own = name.extension, ImageFormat(fileExtension: own) != nil { return true }
+        let head = try head()
+        return (try? ImageFormat(sniffing: head))?.fileExtensions.isEmpty == false
     }
 }

@@ -20,7 +20,8 @@ public struct InputItem: Sendable {
     package var arrivalLimit: Duration?
     private let source: any ByteSource
 
-    private init(_ source: any ByteSource, path: FilePath, relativePath: FilePath, folder: FilePath? = nil) {
+    /// - Parameter path: the name that the input would have as a file.
+    package init(_ source: any ByteSource, path: FilePath, relativePath: FilePath, folder: FilePath? = nil) {
         (self.source, self.path, self.relativePath, self.folder) = (source, path, relativePath, folder)
     }
 

@@ -25,7 +25,7 @@ struct DuplicatesCommand: Command {
 
     static let options: [Option<Self>] =
         [
-            .operands("inputs", \.inputs, help: "Files, directories (with -r) or patterns."),
+            .operands("inputs", \.inputs, help: "Files, directories (with -r), archives or patterns."),
             .flag("recursive", \.recursive, help: "Process all images in directories.").short("r"),
             .integer(
                 "distance", \.distance, .within(DuplicateSearch.distances),
@@ -44,7 +44,8 @@ struct DuplicatesCommand: Command {
     }
 
     func run() async throws {
-        let found = InputExpansion.expand(inputs, isRecursive: recursive, path: RawArguments.path)
+        let found = InputExpansion.expand(
+            inputs, isRecursive: recursive, others: NamedTrees.archives(inputs), path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption.shared
         let reporter = await DuplicateReporter(count: found.items.count, isJSON: json, progress: progress ?? .auto)

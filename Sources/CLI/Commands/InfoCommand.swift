@@ -25,7 +25,8 @@ struct InfoCommand: Command {
     static let options: [Option<Self>] =
         [
             .operands(
-                "inputs", \.inputs, help: "Files, directories (with -r), patterns, URLs, or - for standard input."),
+                "inputs", \.inputs,
+                help: "Files, directories (with -r), archives, patterns, URLs, or - for standard input."),
             .flag("recursive", \.recursive, help: "Process all images in directories.").short("r"),
             .integer(
                 "page", \.page, .from(1),
@@ -45,7 +46,7 @@ struct InfoCommand: Command {
 
     func run() async throws {
         let expanded = InputExpansion.expand(
-            inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeLimit),
+            inputs, isRecursive: recursive, others: try NamedTrees.of(inputs, timeout: limits.timeLimit),
             keepsLinks: true, path: RawArguments.path)
         let interruption = Interruption.shared
         for failure in expanded.failures {

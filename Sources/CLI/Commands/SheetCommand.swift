@@ -35,7 +35,7 @@ struct SheetCommand: Command {
 
     static let options: [Option<Self>] =
         [
-            .operands("inputs", \.inputs, help: "Files, directories (with -r) or patterns."),
+            .operands("inputs", \.inputs, help: "Files, directories (with -r), archives or patterns."),
             .text("output", \.output, help: "A file that ends in \(FormatArguments.extensions(and: ".html")).").short(
                 "o"
             ).completed(with: .file),
@@ -126,7 +126,8 @@ struct SheetCommand: Command {
             case .gallery: [Gallery.thumbnailFolder(of: path)]
             }
         let found = InputExpansion.expand(
-            inputs, isRecursive: recursive, excluding: outputs, path: RawArguments.path)
+            inputs, isRecursive: recursive, others: NamedTrees.archives(inputs), excluding: outputs,
+            path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption.shared
         let reporter = SheetReporter(isJSON: json)

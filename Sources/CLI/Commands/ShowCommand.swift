@@ -25,7 +25,8 @@ struct ShowCommand: Command {
     static let options: [Option<Self>] =
         [
             .operands(
-                "inputs", \.inputs, help: "Files, directories (with -r), patterns, URLs, or - for standard input."),
+                "inputs", \.inputs,
+                help: "Files, directories (with -r), archives, patterns, URLs, or - for standard input."),
             .flag("recursive", \.recursive, help: "Show all images in directories.").short("r"),
         ]
         + TerminalOptions.options(at: \.terminal, section: "Terminal")
@@ -34,7 +35,7 @@ struct ShowCommand: Command {
 
     func run() async throws {
         let expanded = InputExpansion.expand(
-            inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: limits.timeLimit),
+            inputs, isRecursive: recursive, others: try NamedTrees.of(inputs, timeout: limits.timeLimit),
             path: RawArguments.path)
         let isSingle = inputs.count == 1 && !expanded.isOpenEnded
         let interruption = Interruption.shared

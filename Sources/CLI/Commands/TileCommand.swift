@@ -30,7 +30,8 @@ struct TileCommand: Command {
     static let options: [Option<Self>] =
         [
             .operands(
-                "inputs", \.inputs, help: "Files, directories (with -r), patterns, URLs, or - for standard input."),
+                "inputs", \.inputs,
+                help: "Files, directories (with -r), archives, patterns, URLs, or - for standard input."),
             .text("output", \.output, help: "The directory for the pyramids, which have the names of their inputs.")
                 .short("o").completed(with: .folder),
             .flag("recursive", \.recursive, help: "Process directories recursively; their trees are mirrored.").short(
@@ -52,7 +53,7 @@ struct TileCommand: Command {
 
     func run() async throws {
         let found = InputExpansion.expand(
-            inputs, isRecursive: recursive, others: try Addresses.items(inputs, timeout: work.options.timeout),
+            inputs, isRecursive: recursive, others: try NamedTrees.of(inputs, timeout: work.options.timeout),
             excluding: [RawArguments.path(output)], path: RawArguments.path)
         let isSingle = inputs.count == 1 && !found.isOpenEnded
         let interruption = Interruption.shared

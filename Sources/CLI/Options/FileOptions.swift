@@ -1,4 +1,5 @@
 import Texel
+import TexelArchives
 import TexelFrames
 
 /// Which files are read, and where results are written.
@@ -17,10 +18,14 @@ struct FileOptions: OptionGroup {
     static let options: [Option<Self>] =
         [
             .operands(
-                "inputs", \.inputs, help: "Files, directories (with -r), patterns, URLs, or - for standard input."),
+                "inputs", \.inputs,
+                help: "Files, directories (with -r), archives, patterns, URLs, or - for standard input."),
             .text(
                 "output", \.output,
-                help: "A file, a directory, - for standard output, or a template such as {dir}/{name}-{width}w.{ext}."
+                help: """
+                    A file, a directory, an archive (zip, tar), - for standard output, or a template such as \
+                    {dir}/{name}-{width}w.{ext}.
+                    """
             ).short("o").note("Without it, the result is written beside the input as {name}-texel.{ext}.").completed(
                 with: .file),
             .flag("recursive", \.recursive, help: "Process directories recursively; their trees are mirrored.").short(
@@ -113,13 +118,23 @@ struct FileOptions: OptionGroup {
 
     /// The store of the results of folders, before it is known how many inputs there are; `nil` without an output.
     var likelyStore: (any OutputStore)? {
-        output.flatMap { try? OutputArgument.store($0, isForSeveralInputs: true, path: RawArguments.path) }
+        output.flatMap { output in
+            archiveStore ?? (try? OutputArgument.store(output, isForSeveralInputs: true, path: RawArguments.path))
+        }
+    }
+
+    /// The store of a new archive; `nil` if the output is no archive.
+    var archiveStore: ArchiveStore? {
+        guard let output, !inPlace, !output.hasSuffix("/") else { return nil }
+        let path = RawArguments.path(output)
+        return path.isDirectory || output.contains("{") ? nil : ArchiveStore(path)
     }
 
     /// The store of the results.
     func store(isForSeveralInputs: Bool) throws(OptionError) -> any OutputStore {
         if inPlace { return InPlaceStore() }
         guard let output else { return BesideInputStore() }
+        if let archiveStore { return archiveStore }
         do throws(TexelError) {
             let store = try OutputArgument.store(
                 output, isForSeveralInputs: isForSeveralInputs, path: RawArguments.path)

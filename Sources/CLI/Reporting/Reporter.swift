@@ -45,6 +45,12 @@ import Texel
             firstError = firstError ?? result.error
             report(result)
         }
+        let storeErrors = batch.summary?.storeErrors.filter { $0 != .stopped(.cancelled) } ?? []
+        for error in storeErrors {
+            let name = error.place.input.map { "\(Console.printable($0)): " } ?? ""
+            statusLine.print("texel: \(name)\(Console.printable(ErrorText.sentence(error)))\n", to: .error)
+        }
+        firstError = firstError ?? storeErrors.first
         if progress != .json { shown.cancel() }
         await shown.value
         if !isJSON, !isQuiet, count > 1 || summary.otherFileCount > 0 {

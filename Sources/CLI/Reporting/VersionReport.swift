@@ -1,4 +1,5 @@
 import Texel
+import TexelArchives
 import TexelFrames
 import TexelText
 
@@ -9,7 +10,7 @@ enum VersionReport {
     /// The version; with `-v` also the processor level in use and the linked libraries, for bug reports.
     static func text(for arguments: [String]) -> String {
         guard arguments.contains(where: { ["-v", "--verbose"].contains($0) }) else { return version }
-        let linked = LinkedLibrary.all + TextShaping.libraries
+        let linked = LinkedLibrary.all + TextShaping.libraries + ArchiveLibrary.libraries
         let libraries = linked.map { library in
             let file = library.path.map { " (\($0))" } ?? ""
             return "\(library.name) \(library.version ?? "is not installed")\(file)"

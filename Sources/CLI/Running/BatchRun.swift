@@ -1,4 +1,5 @@
 import Texel
+import TexelArchives
 
 /// The run of `compress`, `resize` and `rotate`: recipes applied to many files, with reports.
 struct BatchRun {
@@ -24,12 +25,17 @@ struct BatchRun {
 
     func run() async throws {
         let likely = files.likelyStore
+        let trees = try NamedTrees.of(files.inputs, timeout: running.work.options.timeout)
         var inputs = InputExpansion.expand(
-            files.inputs, isRecursive: files.recursive,
-            others: try Addresses.items(files.inputs, timeout: running.work.options.timeout),
+            files.inputs, isRecursive: files.recursive, others: trees,
             excluding: likely?.ownPaths ?? [], outputDirectoryName: likely?.ownDirectoryName, path: RawArguments.path)
         let isForSeveralInputs = files.inputs.count > 1 || inputs.isOpenEnded
         let store = try files.store(isForSeveralInputs: isForSeveralInputs || recipes.count > 1)
+        if store.writesBesideInputs || store.replacesInputs,
+            let archive = files.inputs.first(where: { trees[$0] is ArchiveTree })
+        {
+            throw OptionError("Results of \(archive) need a directory or an archive; name one with \(option: "output")")
+        }
         let ownCount =
             store.writesBesideInputs ? inputs.removeOutputsBesideInputs(hasSeveralWidths: recipes.count > 1) : 0
         if ownCount > 0 {
@@ -46,6 +52,15 @@ struct BatchRun {
             formats: OutputNaming.formats(
                 of: inputs.items, in: store, format: recipes.first?.output.format,
                 while: unused.dependsOnMore))
+        if let archive = store as? ArchiveStore {
+            if running.report != nil {
+                throw OptionError("\(option: "report") shows files, and the results are in the archive \(archive.path)")
+            }
+            if files.keepTimes {
+                throw OptionError(
+                    "\(option: "keep-times") has no effect in an archive, which keeps the times of its inputs")
+            }
+        }
         let interruption = Interruption.shared
         var options = running.work.options
         options.overwrites = files.overwrite
@@ -54,6 +69,11 @@ struct BatchRun {
         options.isDryRun = files.dryRun
         options.warnings = warnings
         if inputs.items.count == 1 { options.refusal = unused.refusal(in: .commandLine) }
+        // Once, not for each result.
+        if let refusal = (store as? ArchiveStore)?.refusal(for: inputs.items, options) {
+            Console.complain(ErrorText.sentence(refusal))
+            throw ExitStatus(refusal)
+        }
         let pool = running.work.pool
         let report = try ReportRun(
             running.report, of: recipes, for: inputs.items, options: options, pool: pool, stop: interruption.stop)

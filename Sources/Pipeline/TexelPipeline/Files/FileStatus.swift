@@ -81,7 +81,7 @@ package struct FileStatus {
 
     /// ``modificationTime`` in nanoseconds, which is faster to compare; `Int.max` if out of range in either
     /// direction.
-    var modificationNanoseconds: Int { Self.nanoseconds(modified) }
+    package var modificationNanoseconds: Int { Self.nanoseconds(modified) }
 
     /// The time of the last change of the content or an attribute, in nanoseconds since 1970.
     var changeNanoseconds: Int { Self.nanoseconds(changed) }

@@ -1,0 +1,147 @@
+#ifdef TEXEL_ARCHIVES
+
+#include "archive_common.h"
+
+#include <stdlib.h>
+
+struct texel_archive_writer {
+    struct archive *archive;
+    bool is_zip;
+};
+
+texel_archive_writer *texel_archive_create(int descriptor, texel_archive_format format) {
+    texel_archive_writer *writer = calloc(1, sizeof *writer);
+    if (!writer) return NULL;
+    writer->is_zip = format == TEXEL_ARCHIVE_ZIP;
+    struct archive *archive = writer->archive = la.archive_write_new();
+    int result = !archive        ? ARCHIVE_FATAL
+                 : writer->is_zip ? la.archive_write_set_format_zip(archive)
+                                  : la.archive_write_set_format_pax_restricted(archive);
+    if (result == ARCHIVE_OK && format == TEXEL_ARCHIVE_TAR_GZIP) {
+        result = la.archive_write_add_filter_gzip(archive);
+        // The same bytes at any time.
+        if (result == ARCHIVE_OK) result = la.archive_write_set_filter_option(archive, "gzip", "timestamp", NULL);
+    }
+    if (result == ARCHIVE_OK && format == TEXEL_ARCHIVE_TAR_ZSTD) result = la.archive_write_add_filter_zstd(archive);
+    if (result == ARCHIVE_OK) result = la.archive_write_set_bytes_in_last_block(archive, 1);
+    if (result == ARCHIVE_OK) result = la.archive_write_open_fd(archive, descriptor);
+    if (result != ARCHIVE_OK) {
+        texel_archive_abandon(writer);
+        return NULL;
+    }
+    return writer;
+}
+
+void texel_archive_abandon(texel_archive_writer *writer) {
+    if (!writer) return;
+    if (writer->archive) {
+        // Without it, freeing would write the end of the archive.
+        la.archive_write_fail(writer->archive);
+        la.archive_write_free(writer->archive);
+    }
+    free(writer);
+}
+
+/// Writes a header; frees it.
+static texel_archive_status begin(texel_archive_writer *writer, struct archive_entry *header, bool stores) {
+    if (!header) return TEXEL_ARCHIVE_OUT_OF_MEMORY;
+    if (writer->is_zip) {
+        if (stores)
+            la.archive_write_zip_set_compression_store(writer->archive);
+        else
+            la.archive_write_zip_set_compression_deflate(writer->archive);
+    }
+    int result = la.archive_write_header(writer->archive, header);
+    la.archive_entry_free(header);
+    return texel_archive_result(writer->archive, result);
+}
+
+static texel_archive_status put(texel_archive_writer *writer, const void *bytes, size_t count) {
+    const unsigned char *rest = bytes;
+    while (count > 0) {
+        la_ssize_t written = la.archive_write_data(writer->archive, rest, count);
+        if (written < 0) return texel_archive_result(writer->archive, (int)written);
+        // The entry is full: its size was too small.
+        if (written == 0) return TEXEL_ARCHIVE_FAILED;
+        rest += written;
+        count -= (size_t)written;
+    }
+    return TEXEL_ARCHIVE_OK;
+}
+
+/// Writes an entry whose bytes are in memory; frees the header.
+static texel_archive_status add(
+    texel_archive_writer *writer, struct archive_entry *header, const void *bytes, size_t count) {
+    texel_archive_status result = begin(writer, header, true);
+    if (result == TEXEL_ARCHIVE_OK) result = put(writer, bytes, count);
+    if (result == TEXEL_ARCHIVE_OK)
+        result = texel_archive_result(writer->archive, la.archive_write_finish_entry(writer->archive));
+    return result;
+}
+
+texel_archive_status texel_archive_add(
+    texel_archive_writer *writer, const texel_archive_file *file, const void *bytes) {
+    locale_t former = texel_archive_enter();
+    struct archive_entry *header = la.archive_entry_new();
+    if (header) {
+        la.archive_entry_set_pathname(header, file->name);
+        la.archive_entry_set_filetype(header, AE_IFREG);
+        la.archive_entry_set_perm(header, file->permissions);
+        la.archive_entry_set_size(header, (la_int64_t)file->size);
+        la.archive_entry_set_mtime(header, file->seconds, 0);
+    }
+    texel_archive_status result = add(writer, header, bytes, file->size);
+    texel_archive_leave(former);
+    return result;
+}
+
+texel_archive_status texel_archive_replace(
+    texel_archive_writer *writer, const texel_archive_reader *reader, const char *name, const void *bytes,
+    size_t size) {
+    locale_t former = texel_archive_enter();
+    struct archive_entry *header = la.archive_entry_clone(reader->header);
+    if (header) {
+        la.archive_entry_set_pathname(header, name);
+        la.archive_entry_set_size(header, (la_int64_t)size);
+    }
+    texel_archive_status result = add(writer, header, bytes, size);
+    texel_archive_leave(former);
+    return result;
+}
+
+texel_archive_status texel_archive_copy(
+    texel_archive_writer *writer, texel_archive_reader *reader, const char *name,
+    texel_should_stop should_stop, void *context, bool *is_damaged) {
+    *is_damaged = false;
+    locale_t former = texel_archive_enter();
+    struct archive_entry *header = la.archive_entry_clone(reader->header);
+    if (header) la.archive_entry_set_pathname(header, name);
+    texel_archive_status result = begin(writer, header, false);
+    unsigned char block[32 * 1024];
+    while (result == TEXEL_ARCHIVE_OK) {
+        la_ssize_t count = la.archive_read_data(reader->archive, block, sizeof block);
+        if (count < 0) *is_damaged = true;
+        if (count <= 0) break;
+        result = should_stop(context) ? TEXEL_ARCHIVE_STOPPED : put(writer, block, (size_t)count);
+    }
+    if (result == TEXEL_ARCHIVE_OK)
+        result = texel_archive_result(writer->archive, la.archive_write_finish_entry(writer->archive));
+    texel_archive_leave(former);
+    return result;
+}
+
+texel_archive_status texel_archive_finish(texel_archive_writer *writer) {
+    locale_t former = texel_archive_enter();
+    texel_archive_status result = texel_archive_result(writer->archive, la.archive_write_close(writer->archive));
+    texel_archive_leave(former);
+    return result;
+}
+
+const char *texel_archive_writer_message(const texel_archive_writer *writer) {
+    const char *message = la.archive_error_string(writer->archive);
+    return message ? message : "";
+}
+
+int texel_archive_writer_error(const texel_archive_writer *writer) { return la.archive_errno(writer->archive); }
+
+#endif
