@@ -1,6 +1,6 @@
 #if HTTP
     public import TexelCore
-    public import TexelPipeline
+    import TexelPipeline
 
     /// Loads images over HTTP and HTTPS.
     ///

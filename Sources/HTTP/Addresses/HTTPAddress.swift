@@ -1,7 +1,7 @@
 #if HTTP
     import PlatformLibc
     public import TexelCore
-    public import TexelPipeline
+    import TexelPipeline
 
     /// An `http` or `https` URL in normalised form (RFC 3986, section 6.2.2), so that equal addresses compare equal.
     ///
