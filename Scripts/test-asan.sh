@@ -13,8 +13,8 @@ export UBSAN_OPTIONS=print_stacktrace=1:${UBSAN_OPTIONS:-}
 # A backtrace of a child that crashes on purpose takes seconds.
 export SWIFT_BACKTRACE=enable=no
 
-# Unwritten memory is filled, so that a test sees it if it comes out.
-export ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=1:${ASAN_OPTIONS:-}
+# Unwritten memory is filled, so that a test sees it if it comes out. A test expects that SIGBUS ends a process.
+export ASAN_OPTIONS=max_malloc_fill_size=1048576:malloc_fill_byte=1:handle_sigbus=0:${ASAN_OPTIONS:-}
 
 options=(--sanitize=address --scratch-path .build-asan
     -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined -Xswiftc -use-ld=lld -Xswiftc -O)

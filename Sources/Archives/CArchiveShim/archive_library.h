@@ -38,7 +38,6 @@
     FUNCTION(archive_entry_set_mtime)           \
     FUNCTION(archive_write_new)                 \
     FUNCTION(archive_write_free)                \
-    FUNCTION(archive_write_fail)                \
     FUNCTION(archive_write_set_format_zip)      \
     FUNCTION(archive_write_zip_set_compression_store)   \
     FUNCTION(archive_write_zip_set_compression_deflate) \
@@ -47,7 +46,7 @@
     FUNCTION(archive_write_add_filter_zstd)     \
     FUNCTION(archive_write_set_filter_option)   \
     FUNCTION(archive_write_set_bytes_in_last_block)     \
-    FUNCTION(archive_write_open_fd)             \
+    FUNCTION(archive_write_open)                \
     FUNCTION(archive_write_header)              \
     FUNCTION(archive_write_data)                \
     FUNCTION(archive_write_finish_entry)        \

@@ -2,17 +2,47 @@
 
 #include "archive_common.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 struct texel_archive_writer {
     struct archive *archive;
     bool is_zip;
+    int descriptor;
+    int write_error;   ///< a value of errno
+    bool is_abandoned; ///< whether nothing more is written
 };
+
+/// Writes bytes of the archive. Once that has failed, the rest is thrown away: libarchive does not free all of its
+/// memory after an error here.
+static la_ssize_t write_bytes(struct archive *archive, void *context, const void *bytes, size_t count) {
+    (void)archive;
+    texel_archive_writer *writer = context;
+    const unsigned char *rest = bytes;
+    size_t left = count;
+    while (left > 0 && !writer->write_error && !writer->is_abandoned) {
+        ssize_t written = write(writer->descriptor, rest, left);
+        if (written < 0) {
+            if (errno != EINTR) writer->write_error = errno;
+            continue;
+        }
+        rest += written;
+        left -= (size_t)written;
+    }
+    return (la_ssize_t)count;
+}
+
+/// Converts a code of libarchive.
+static texel_archive_status result_of(texel_archive_writer *writer, int code) {
+    return writer->write_error ? TEXEL_ARCHIVE_FATAL : texel_archive_result(writer->archive, code);
+}
 
 texel_archive_writer *texel_archive_create(int descriptor, texel_archive_format format) {
     texel_archive_writer *writer = calloc(1, sizeof *writer);
     if (!writer) return NULL;
     writer->is_zip = format == TEXEL_ARCHIVE_ZIP;
+    writer->descriptor = descriptor;
     struct archive *archive = writer->archive = la.archive_write_new();
     int result = !archive        ? ARCHIVE_FATAL
                  : writer->is_zip ? la.archive_write_set_format_zip(archive)
@@ -24,7 +54,7 @@ texel_archive_writer *texel_archive_create(int descriptor, texel_archive_format 
     }
     if (result == ARCHIVE_OK && format == TEXEL_ARCHIVE_TAR_ZSTD) result = la.archive_write_add_filter_zstd(archive);
     if (result == ARCHIVE_OK) result = la.archive_write_set_bytes_in_last_block(archive, 1);
-    if (result == ARCHIVE_OK) result = la.archive_write_open_fd(archive, descriptor);
+    if (result == ARCHIVE_OK) result = la.archive_write_open(archive, writer, NULL, write_bytes, NULL);
     if (result != ARCHIVE_OK) {
         texel_archive_abandon(writer);
         return NULL;
@@ -35,8 +65,8 @@ texel_archive_writer *texel_archive_create(int descriptor, texel_archive_format 
 void texel_archive_abandon(texel_archive_writer *writer) {
     if (!writer) return;
     if (writer->archive) {
-        // Without it, freeing would write the end of the archive.
-        la.archive_write_fail(writer->archive);
+        // Freeing writes the end of the archive.
+        writer->is_abandoned = true;
         la.archive_write_free(writer->archive);
     }
     free(writer);
@@ -53,14 +83,14 @@ static texel_archive_status begin(texel_archive_writer *writer, struct archive_e
     }
     int result = la.archive_write_header(writer->archive, header);
     la.archive_entry_free(header);
-    return texel_archive_result(writer->archive, result);
+    return result_of(writer, result);
 }
 
 static texel_archive_status put(texel_archive_writer *writer, const void *bytes, size_t count) {
     const unsigned char *rest = bytes;
     while (count > 0) {
         la_ssize_t written = la.archive_write_data(writer->archive, rest, count);
-        if (written < 0) return texel_archive_result(writer->archive, (int)written);
+        if (written < 0) return result_of(writer, (int)written);
         // The entry is full: its size was too small.
         if (written == 0) return TEXEL_ARCHIVE_FAILED;
         rest += written;
@@ -75,7 +105,7 @@ static texel_archive_status add(
     texel_archive_status result = begin(writer, header, true);
     if (result == TEXEL_ARCHIVE_OK) result = put(writer, bytes, count);
     if (result == TEXEL_ARCHIVE_OK)
-        result = texel_archive_result(writer->archive, la.archive_write_finish_entry(writer->archive));
+        result = result_of(writer, la.archive_write_finish_entry(writer->archive));
     return result;
 }
 
@@ -125,14 +155,14 @@ texel_archive_status texel_archive_copy(
         result = should_stop(context) ? TEXEL_ARCHIVE_STOPPED : put(writer, block, (size_t)count);
     }
     if (result == TEXEL_ARCHIVE_OK)
-        result = texel_archive_result(writer->archive, la.archive_write_finish_entry(writer->archive));
+        result = result_of(writer, la.archive_write_finish_entry(writer->archive));
     texel_archive_leave(former);
     return result;
 }
 
 texel_archive_status texel_archive_finish(texel_archive_writer *writer) {
     locale_t former = texel_archive_enter();
-    texel_archive_status result = texel_archive_result(writer->archive, la.archive_write_close(writer->archive));
+    texel_archive_status result = result_of(writer, la.archive_write_close(writer->archive));
     texel_archive_leave(former);
     return result;
 }
@@ -142,6 +172,8 @@ const char *texel_archive_writer_message(const texel_archive_writer *writer) {
     return message ? message : "";
 }
 
-int texel_archive_writer_error(const texel_archive_writer *writer) { return la.archive_errno(writer->archive); }
+int texel_archive_writer_error(const texel_archive_writer *writer) {
+    return writer->write_error ? writer->write_error : la.archive_errno(writer->archive);
+}
 
 #endif
