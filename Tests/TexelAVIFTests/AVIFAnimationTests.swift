@@ -31,7 +31,7 @@
         ) throws -> [UInt8] {
             let encoder = try AVIFOptions(isLossless: true).animationEncoder(
                 AnimationProperties(
-                    size: size, frameCount: 5, playCount: playCount, hasAlpha: alphaMode != .opaque, colorSpace: .sRGB),
+                    size: size, playCount: playCount, hasAlpha: alphaMode != .opaque, colorSpace: .sRGB),
                 EncodingContext(metadata: metadata, parallelism: parallelism))
             for index in 0..<5 { try encoder.append(try frame(index, alphaMode), delay: delays[index]) }
             return try encoder.finish()
@@ -151,7 +151,7 @@
             func encoder(hasAlpha: Bool) throws -> any AnimationEncoder {
                 try AVIFOptions(isLossless: true).animationEncoder(
                     AnimationProperties(
-                        size: size, frameCount: 2, playCount: 0, hasAlpha: hasAlpha, colorSpace: .sRGB),
+                        size: size, playCount: 0, hasAlpha: hasAlpha, colorSpace: .sRGB),
                     EncodingContext())
             }
             let opaque = try encoder(hasAlpha: false)

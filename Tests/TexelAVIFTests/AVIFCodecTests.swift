@@ -279,7 +279,7 @@
             }
             let encoder = try AVIFOptions(effort: .best).animationEncoder(
                 AnimationProperties(
-                    size: image.size, frameCount: 2, playCount: 0, hasAlpha: false, colorSpace: .sRGB),
+                    size: image.size, playCount: 0, hasAlpha: false, colorSpace: .sRGB),
                 EncodingContext(stop: StopToken(timeout: .milliseconds(60))))
             // libaom may keep the frames until the end.
             #expect(throws: TexelError.stopped(.timedOut)) {

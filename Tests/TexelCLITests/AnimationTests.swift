@@ -103,6 +103,98 @@
             #expect(refused.status == 65)
         }
 
+        // MARK: Playback
+
+        /// Runs `compress` on the animation of a format, and returns the report and the pixels of each frame.
+        private func played(_ format: String, _ flags: [String]) throws -> (report: InfoObject, frames: [[UInt32]]) {
+            let outcome = try workspace.run(
+                ["compress", "a.\(format)", "-o", "b.\(format)", "--overwrite"]
+                    + (format == "webp" ? ["--lossless"] : []) + flags)
+            #expect(outcome.status == 0 && outcome.errors == "", "\(flags): \(outcome.errors)")
+            let source = try CodecRegistry.shared.open(InputBytes(try workspace.bytes("b.\(format)")))
+            let frames = try (0..<source.info.frameCount).map { index in
+                var options = DecodeOptions()
+                options.frame = index
+                return try source.decodedAsStored(options).image.pixels
+            }
+            return (try workspace.report("b.\(format)"), frames)
+        }
+
+        @Test(arguments: formats, ["--isolate", "--no-isolate"]) func framesAreSelectedAndPlayed(
+            format: String, isolation: String
+        ) throws {
+            let pixels = images.map(\.pixels)
+            for (flags, frames, delays) in [
+                (["--frame", "1-2"], [1, 2], [0.3, 0.01]),
+                (["--frame", "3,0-1"], [3, 0, 1], [0.7, 0.05, 0.3]),
+                (["--frame", "2-"], [2, 3], [0.01, 0.7]),
+                (["--every", "2"], [0, 2], [0.35, 0.8]),
+                (["--reverse"], [3, 2, 1, 0], [0.7, 0.01, 0.3, 0.05]),
+                (["--boomerang"], [0, 1, 2, 3, 2, 1], [0.05, 0.3, 0.01, 0.7, 0.01, 0.3]),
+                (["--speed", "0.5"], [0, 1, 2, 3], [0.1, 0.6, 0.2, 1.4]),
+                (["--max-rate", "12"], [0, 2, 3], [0.35, 0.1, 0.7]),
+            ] as [([String], [Int], [Double])] {
+                let result = try played(format, flags + [isolation])
+                #expect(result.frames == frames.map { pixels[$0] }, "\(flags)")
+                #expect(result.report.animation?.delaysSeconds == delays, "\(flags)")
+                #expect(result.report.animation?.plays == 3, "\(flags)")
+            }
+            let endless = try played(format, ["--plays", "0"])
+            #expect(endless.report.animation?.plays == 0 && endless.frames == pixels)
+        }
+
+        @Test func gifsAreWrittenWithoutLossOrRefused() throws {
+            let outcome = try workspace.texel("compress", "a.gif", "--lossless", "--reverse", "-o", "b.gif")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try workspace.report("b.gif").frames == 4)
+            var generator = SeededGenerator(seed: 3)
+            let noise = try PixelBuffer.make(width: 40, height: 30) { _, _ in
+                0xFF00_0000 | UInt32.random(in: 0...0xFFFFFF, using: &generator)
+            }
+            try workspace.add("noise.png", try noise.encoded(as: .png(PNGOptions(effort: .fast))))
+            let refused = try workspace.texel("compress", "noise.png", "--lossless", "-o", "c.gif")
+            #expect(refused.status != 0 && refused.errors.contains("more colours than a GIF can have"))
+            #expect(try !workspace.files().contains("c.gif"))
+        }
+
+        @Test func onlySearchedFramesAreTrimmed() throws {
+            let moving = try (0..<3).map { number in
+                try PixelBuffer.make(width: 40, height: 30, alphaMode: .straight) { x, y in
+                    abs(x - 12 - 6 * number) < 4 && abs(y - 12) < 5 ? 0xFF20_4060 : 0
+                }
+            }
+            try workspace.add("moving.png", try MovingPNG.bytes(moving))
+            let outcome = try workspace.texel("resize", "moving.png", "--trim", "--frame", "0-1", "-o", "b.png")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try workspace.report("b.png").size == "13x9")
+        }
+
+        @Test func jobsHaveFramesAsNumbersAndLists() throws {
+            for (value, count) in [("\"1-2\"", 2), ("\"0,3,0\"", 3), ("2", 1)] {
+                let job = """
+                    {"command": "compress", "input": "a.png", "output": "c.png", "overwrite": true, "frame": \(value)}
+                    """
+                let outcome = try workspace.texel("worker", input: Array((job + "\n").utf8))
+                #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+                #expect(try workspace.report("c.png").frames == count, "\(value)")
+            }
+        }
+
+        @Test(
+            arguments: [
+                (["--frame", "2-9"], "frame 9 does not exist; the file has frames 0 to 3", 65),
+                (["--frame", "3-1"], "--frame \"3-1\" is not a frame such as 3, or frames such as \"10-30,45\"", 64),
+                (["--frame", "1", "--speed", "2"], "--speed has no effect on the one frame of --frame", 64),
+                (["--every", "0"], "--every 0 is not at least 1", 64),
+                (["--speed", "0"], "--speed 0.0 is not between 0.01 and 100", 64),
+                (["--reverse", "-f", "jpeg"], "--reverse has no effect on a JPEG; use --format png", 64),
+                (["--frame", "0-1", "-f", "jpeg"], "animation", 65),
+            ] as [([String], String, Int32)])
+        func wrongPlaybackIsRefused(flags: [String], sentence: String, status: Int32) throws {
+            let outcome = try workspace.run(["compress", "a.png", "-o", "b"] + flags)
+            #expect(outcome.status == status && outcome.errors.contains(sentence), "\(outcome.errors)")
+        }
+
         // MARK: Information
 
         @Test func informationForPeople() throws {

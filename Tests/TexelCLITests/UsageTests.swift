@@ -33,7 +33,7 @@ import Texel
         (["compress", "a.png", "--quality", "-5"], "--quality -5 is not between 1 and 100."),
         (["compress", "a.png", "-q", "-5"], "--quality -5 is not between 1 and 100."),
         (["compress", "a.png", "-q500"], "--quality 500 is not between 1 and 100."),
-        (["compress", "a.png", "--frame", "-1"], "--frame -1 is not at least 0."),
+        (["compress", "a.png", "--frame", "-1"], "--frame \"-1\" is not a frame such as 3"),
         (["compress", "a.png", "--max-bytes", "-3"], "--max-bytes \"-3\" is not a number of bytes"),
         (["compress", "a.png", "--max-bytes", "1.2.3MB"], "--max-bytes \"1.2.3MB\" is not a number of bytes"),
         (["compress", "a.png", "--timeout", "1d"], "--timeout \"1d\" is not a time"),

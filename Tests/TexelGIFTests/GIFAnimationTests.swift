@@ -17,7 +17,7 @@
         ) throws -> [UInt8] {
             let encoder = try options.animationEncoder(
                 AnimationProperties(
-                    size: frames[0].size, frameCount: frames.count, playCount: playCount, hasAlpha: hasAlpha,
+                    size: frames[0].size, playCount: playCount, hasAlpha: hasAlpha,
                     colorSpace: .sRGB),
                 EncodingContext(metadata: metadata))
             for (frame, delay) in zip(frames, delays) { try encoder.append(frame, delay: delay) }
@@ -68,6 +68,37 @@
                 // Each frame differs from the one before.
                 image[0, 0] = colors[number % 2 + 1]
                 return image
+            }
+        }
+
+        /// Each frame draws 255 colours of its own over the others, as many as a GIF holds beside transparency.
+        @Test func framesWithTablesOfTheirOwnReturnExactly() throws {
+            var image = try PixelBuffer(width: 40, height: 20, filledWith: 0xFF80_8080, alphaMode: .opaque)
+            let frames = (0..<4).map { number in
+                for index in 0..<255 {
+                    image[(index * 3 + number) % 40, (index * 3 + number) / 40 % 20] =
+                        0xFF00_0000 | UInt32(number + 1) << 16 | UInt32(index)
+                }
+                return image
+            }
+            for options in [GIFOptions(), GIFOptions(isLossless: true)] {
+                try expectFrames(
+                    try encoded(frames, delays: delays(4), options: options, hasAlpha: false), frames)
+            }
+        }
+
+        @Test func losslessRefusesWhatAGIFCannotHold() throws {
+            let options = GIFOptions(isLossless: true)
+            let colorful = try PixelBuffer.make(width: 20, height: 20) { x, y in 0xFF00_0000 | UInt32(x * 20 + y) }
+            let half = try PixelBuffer(width: 20, height: 20, filledWith: 0x8000_0000, alphaMode: .straight)
+            for (image, reason) in [
+                (colorful, "an image has more colours than a GIF can have"),
+                (half, "a GIF has no partly transparent pixels"),
+            ] {
+                #expect(throws: TexelError.notLossless(reason)) {
+                    try encoded([image], delays: delays(1), options: options)
+                }
+                #expect(throws: TexelError.notLossless(reason)) { try image.encoded(as: .gif(options)) }
             }
         }
 

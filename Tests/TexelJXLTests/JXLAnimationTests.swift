@@ -30,7 +30,7 @@
             metadata: WrittenMetadata = WrittenMetadata()
         ) throws -> [UInt8] {
             let encoder = try options.animationEncoder(
-                AnimationProperties(size: size, frameCount: 5, playCount: playCount, hasAlpha: true, colorSpace: .sRGB),
+                AnimationProperties(size: size, playCount: playCount, hasAlpha: true, colorSpace: .sRGB),
                 EncodingContext(metadata: metadata))
             for index in 0..<5 { try encoder.append(try frame(index), delay: delays[index]) }
             return try encoder.finish()
@@ -117,20 +117,17 @@
             }
         }
 
-        @Test func wrongNumbersOrSizesOfFramesAreRefused() throws {
+        @Test func noFramesAndFramesOfOtherSizesAreRefused() throws {
             let properties = AnimationProperties(
-                size: size, frameCount: 2, playCount: 0, hasAlpha: true, colorSpace: .sRGB)
+                size: size, playCount: 0, hasAlpha: true, colorSpace: .sRGB)
             let encoder = try JXLOptions().animationEncoder(properties, EncodingContext())
+            #expect(throws: TexelError.cannotEncode("an animation without frames")) { try encoder.finish() }
             try encoder.append(try frame(0), delay: FrameDelay(1, 10))
-            #expect(throws: TexelError.cannotEncode("an animation with 1 of 2 frames")) { try encoder.finish() }
             #expect(throws: TexelError.cannotEncode("a frame of 1×1 pixels in an animation of 40×31")) {
                 try encoder.append(try PixelBuffer(width: 1, height: 1), delay: FrameDelay(1, 10))
             }
             try encoder.append(try frame(1), delay: FrameDelay(1, 10))
-            #expect(throws: TexelError.cannotEncode("more frames than the 2 that were announced")) {
-                try encoder.append(try frame(1), delay: FrameDelay(1, 10))
-            }
-            #expect(throws: Never.self) { try encoder.finish() }
+            #expect(try checks.source(try encoder.finish()).info.frameCount == 2)
         }
     }
 #endif

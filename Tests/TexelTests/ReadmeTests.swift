@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 import Texel
 
-/// The examples of the README and of docs/pipeline.md are the files `ReadmeSnippet.swift` and `PipelineSnippet.swift`,
-/// which are compiled with these tests.
+/// The examples of the README and of pages in docs are the files named `…Snippet.swift`, which are compiled with these
+/// tests.
 @Suite(.timeLimit(.minutes(30))) struct ReadmeTests {
     private static let here = URL(filePath: #filePath).deletingLastPathComponent()
 
     @Test(arguments: [
         ("ReadmeSnippet.swift", "README.md"), ("OperationSnippet.swift", "README.md"),
-        ("PipelineSnippet.swift", "docs/pipeline.md"),
+        ("PipelineSnippet.swift", "docs/pipeline.md"), ("AnimationSnippet.swift", "docs/library.md"),
         ("../ToyCodec/ToyCodec.swift", "docs/adding-a-codec.md"),
         ("../ToyProgram/ToyOperation.swift", "docs/adding-an-operation.md"),
     ])
@@ -61,6 +61,23 @@ import Texel
             let file = directory.appending("mosaic-\(side).png")
             try await Texel.process(photo, to: file, with: recipe)
             #expect(try await PixelBuffer(contentsOf: file).pixels == result.pixels)
+        }
+    }
+
+    @Test func animationSnippetRuns() async throws {
+        let directory = try TemporaryDirectory()
+        let writer = try AnimationWriter(PixelSize(width: 20, height: 10), as: .png(), playCount: 2)
+        for color: UInt32 in [0xFFC0_2040, 0xFF20_C040] {
+            let frame = try PixelBuffer(width: 20, height: 10, filledWith: color, alphaMode: .opaque)
+            try writer.append(frame, for: .milliseconds(200))
+        }
+        try directory.add("a.png", try writer.finish())
+        let result = try AnimatedImage(decoding: try await framed(FilePath(directory("a.png"))))
+        #expect(result.playCount == 2 && result.frameCount == 2)
+        #expect(result.info.size == PixelSize(width: 28, height: 18))
+        for try await frame in result {
+            #expect(frame.pixels[0, 0] == 0xFFFF_FFFF && frame.pixels[4, 4] != 0xFFFF_FFFF)
+            #expect(frame.duration == .milliseconds(200))
         }
     }
 

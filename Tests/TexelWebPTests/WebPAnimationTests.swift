@@ -27,7 +27,7 @@
 
         private func animation(playCount: Int = 3, metadata: WrittenMetadata = WrittenMetadata()) throws -> [UInt8] {
             let encoder = try WebPOptions(isLossless: true).animationEncoder(
-                AnimationProperties(size: size, frameCount: 5, playCount: playCount, hasAlpha: true, colorSpace: .sRGB),
+                AnimationProperties(size: size, playCount: playCount, hasAlpha: true, colorSpace: .sRGB),
                 EncodingContext(metadata: metadata))
             for index in 0..<5 { try encoder.append(try frame(index), delay: delays[index]) }
             return try encoder.finish()
@@ -51,10 +51,28 @@
             expectPixelsEqual(try checks.decoded(try self.animation()).image, try frame(0))
         }
 
+        /// Drawings are smaller without loss.
+        @Test(arguments: Effort.allCases) func lossIsNeverLargerThanNone(effort: Effort) throws {
+            func bytes(_ options: WebPOptions) throws -> [UInt8] {
+                let encoder = try options.animationEncoder(
+                    AnimationProperties(size: size, playCount: 0, hasAlpha: true, colorSpace: .sRGB),
+                    EncodingContext())
+                for index in 0..<12 {
+                    let drawing = try PixelBuffer.make(width: size.width, height: size.height) { x, y in
+                        (x * 7 + y * 3 + index * 5) % 11 < 4 ? 0xFF10_2030 : 0xFFF0_E0D0
+                    }
+                    try encoder.append(drawing, delay: FrameDelay(1, 10))
+                }
+                return try encoder.finish()
+            }
+            let exact = try bytes(WebPOptions(isLossless: true, effort: effort == .fast ? .fast : .balanced))
+            #expect(try bytes(WebPOptions(quality: 90, effort: effort)).count <= exact.count)
+        }
+
         /// libwebpmux encodes the only frame again when it makes the file.
         @Test(arguments: [false, true]) func equalFramesBecomeOne(isLossless: Bool) throws {
             let encoder = try WebPOptions(isLossless: isLossless).animationEncoder(
-                AnimationProperties(size: size, frameCount: 2, playCount: 0, hasAlpha: true, colorSpace: .sRGB),
+                AnimationProperties(size: size, playCount: 0, hasAlpha: true, colorSpace: .sRGB),
                 EncodingContext())
             for _ in 0..<2 { try encoder.append(try frame(1), delay: FrameDelay(1, 10)) }
             let decoded = try checks.decoded(try encoder.finish()).image

@@ -153,5 +153,5 @@ enum EveryArgument: Equatable, ArgumentValue {
 }
 
 extension Character {
-    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+    var isASCIIDigit: Bool { isASCII && isNumber }
 }

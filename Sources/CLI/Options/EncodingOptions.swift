@@ -21,14 +21,15 @@ struct EncodingOptions: ParameterGroup {
     var colorProfile: ColorProfileArgument?
     var density: Int?
     var background: PixelColor?
-    var frame: Int?
+    var animation = AnimationOptions()
     var page: Int?
     var dither = false
     var autoOrient: Bool?
 
     private static let declared = CodecRegistry.shared.parameters
 
-    static let options = targets + declared.map(Option.parameter) + terms
+    static let options =
+        targets + declared.map(Option.parameter) + terms + AnimationOptions.options(at: \.animation) + lastTerms
 
     private static let targets: [Option<Self>] = [
         .format(
@@ -99,9 +100,9 @@ struct EncodingOptions: ParameterGroup {
                 Colour of uncovered pixels and, in formats without transparency, under transparent ones: a CSS colour \
                 such as white or #ff8800.
                 """),
-        .integer(
-            "frame", \.frame, .from(0),
-            help: "Frame of an animation to write, from 0; without it, all frames are kept or the file is refused."),
+    ]
+
+    private static let lastTerms: [Option<Self>] = [
         .integer("page", \.page, .from(1), help: "Page of a TIFF or PPM to write, from 1.").defaulting(
             to: "the first, or all if no pixel changes"),
         .flag("dither", \.dither, help: "Dither samples of more than 8 bits when they become bytes (PNG, TIFF, PPM)."),
@@ -121,6 +122,7 @@ struct EncodingOptions: ParameterGroup {
     ]
 
     func checkMeaning() throws(OptionError) {
+        try animation.check()
         if let targetScore, let targetMetric, !targetMetric.range.contains(targetScore) {
             let (low, high) = (Int(targetMetric.range.lowerBound), Int(targetMetric.range.upperBound))
             throw OptionError(
@@ -144,7 +146,8 @@ struct EncodingOptions: ParameterGroup {
     func apply(to recipe: inout Recipe, defaultEffort: Effort) {
         recipe.appliesOrientation = autoOrient ?? true
         recipe.dithers = dither
-        recipe.frame = frame ?? page.map { $0 - 1 }
+        recipe.frame = page.map { $0 - 1 }
+        animation.apply(to: &recipe)
         recipe.output.format = format?.format
         recipe.output.quality = quality
         recipe.output.target = EncodingTarget(

@@ -115,7 +115,8 @@ struct UnusedOptions: Sendable {
             "density": capabilities.metadata.contains(.density),
         ]
         var reasons: [OptionName: String] = [:]
-        for name in hasEffect.filter({ !$0.value }).map(\.key) + others.map({ OptionName($0.name) }) {
+        let playing = capabilities.writesAnimations ? [] : AnimationOptions.playing
+        for name in hasEffect.filter({ !$0.value }).map(\.key) + others.map({ OptionName($0.name) }) + playing {
             reasons[name] = "has no effect on \(format.nameAsOne)"
         }
         if let background = output.background {

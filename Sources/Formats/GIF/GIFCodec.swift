@@ -13,7 +13,8 @@ public struct GIFCodec: ImageCodec {
 
     public var mediaType: String { "image/gif" }
 
-    /// Neither lossy nor lossless: there is no quality, and images of more than 256 colours lose some.
+    /// Neither lossy nor lossless: there is no quality, and images of more than 256 colours lose some, or are refused
+    /// (``GIFOptions/isLossless``).
     public var capabilities: CodecCapabilities {
         var capabilities = CodecCapabilities()
         capabilities.hasAlpha = true

@@ -12,7 +12,7 @@ extension GIFOptions: FormatOptions {
 
     /// A GIF has at most 256 colours, and its pixels are transparent or opaque. Whether an image has more is not known
     /// before it is encoded; one that has not is written without loss.
-    public var isLossy: Bool { true }
+    public var isLossy: Bool { !isLossless }
 
     public var rowsOfWork: Int { 40 }
 
@@ -26,6 +26,8 @@ extension GIFOptions: FormatOptions {
 
 extension GIFOptions: AnimatedOptions {
     package var frameTicksPerSecond: Int? { 100 }
+    /// Browsers show frames of 10 ms for 100 ms.
+    package var shortestDelay: FrameDelay? { FrameDelay(2, 100) }
 
     package func animationEncoder(
         _ properties: AnimationProperties, _ context: EncodingContext

@@ -85,6 +85,37 @@ package final class AnimationCanvas: @unchecked Sendable {
         shown = index
     }
 
+    /// The state of a canvas after a frame. The frames after it can be drawn again from there.
+    package struct Snapshot {
+        fileprivate let memory: LargeMemory
+        fileprivate let saved: LargeMemory?
+        fileprivate let coverage: CanvasCoverage
+        fileprivate let shown: Int?
+    }
+
+    /// Copies the canvas.
+    ///
+    /// - Throws: `outOfMemory`.
+    package func snapshot() throws(TexelError) -> Snapshot {
+        Snapshot(
+            memory: try Self.copy(of: memory, byteCount: size.height * bytesPerRow),
+            saved: try saved.map { (saved) throws(TexelError) in try Self.copy(of: saved, byteCount: saved.byteCount) },
+            coverage: coverage, shown: shown)
+    }
+
+    /// Makes the canvas what it was when the snapshot was taken.
+    package func restore(_ snapshot: Snapshot) {
+        memory.base.copyMemory(from: snapshot.memory.base, byteCount: size.height * bytesPerRow)
+        if let saved, let copy = snapshot.saved { saved.base.copyMemory(from: copy.base, byteCount: saved.byteCount) }
+        (coverage, shown) = (snapshot.coverage, snapshot.shown)
+    }
+
+    private static func copy(of memory: LargeMemory, byteCount: Int) throws(TexelError) -> LargeMemory {
+        guard let copy = LargeMemory(byteCount: byteCount) else { throw .outOfMemory }
+        copy.base.copyMemory(from: memory.base, byteCount: byteCount)
+        return copy
+    }
+
     /// Copies `rows` of the canvas to memory of the caller.
     package func copy(_ rows: Range<Int>, into target: UnsafeMutableRawPointer, bytesPerRow targetBytesPerRow: Int) {
         for y in rows {

@@ -49,6 +49,11 @@ extension TexelError {
                 : "the file is an animation of \(frames) frames, but the output can hold only one")
     }
 
+    /// The recipe allows no loss, but the result cannot be made without it; the text gives the reason.
+    public static func notLossless(_ reason: String) -> TexelError {
+        TexelError(.notLossless, "cannot be done without loss: \(reason)")
+    }
+
     /// The result would hold only the first page of a file of several, and the recipe does not allow that.
     public static func severalPages(_ count: Int) -> TexelError {
         TexelError(.severalPages, "the result would hold only the first of the file's \(count) pages")

@@ -42,6 +42,16 @@ public struct FrameRate: Sendable, Hashable, Codable {
 
     /// The duration of a frame.
     public var interval: Duration { time(ofFrame: 1) }
+
+    /// Returns the interval that a frame falls into when at most one frame of each is kept. Each interval starts a
+    /// quarter of its length early, so that frames with rounded times stay evenly spaced.
+    ///
+    /// - Parameter time: the time of the frame after the first one.
+    /// - Returns: the number of the interval, from 0.
+    package func limitedInterval(at time: Duration) -> Int128 {
+        let quarters = time.attoseconds / 1_000_000_000 * Int128(frames) * 4 / (Int128(seconds) * 1_000_000_000)
+        return (quarters + 1) / 4
+    }
 }
 
 extension FrameRate: CustomStringConvertible {

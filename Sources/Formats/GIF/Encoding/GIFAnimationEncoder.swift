@@ -138,8 +138,12 @@ final class GIFAnimationEncoder: AnimationEncoder {
     ) throws(TexelError) -> PixelBuffer {
         let part = try frame.part(area)
         let changes = try part.combined(try last.part(area), part) { new, old, _ in new == old ? 0 : new }
-        let count = min(pixels.colorCount, GIFColorTable.capacity - 1)
         var result = shown
+        if GIFColorTable.hasRoom(for: changes, count: pixels.colorCount) {
+            result.draw(changes, at: area)
+            return result
+        }
+        let count = min(pixels.colorCount, GIFColorTable.capacity - 1)
         if pixels.colorCount == GIFColorTable.capacity, !GIFColorTable.hasRoom(for: changes, count: count) {
             // Without a transparent index, there is room for one more colour.
             let whole = try part.combined(try last.part(area), try shown.part(area)) { new, old, shown in
@@ -169,7 +173,7 @@ final class GIFAnimationEncoder: AnimationEncoder {
         let excess = result.count(in: canvas, comparedTo: base) { kept, base in
             kept != 0 && kept != base && !redrawn.insert(kept)
         }
-        let most = min(pixels.colorCount, GIFColorTable.capacity - 1)
+        let most = pixels.colorCount
         let room = most - (redrawn.count - 1)
         // If these colours leave too few others, all colours that are drawn are chosen anew.
         let keepsColors = excess == 0 && (redrawn.count == 1 || room > most / 2)

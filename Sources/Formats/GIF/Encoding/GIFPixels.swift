@@ -28,6 +28,9 @@ struct GIFPixels {
     /// Returns the image with straight pixels that are opaque or 0, in sRGB: readers ignore profiles in a GIF.
     func withHardEdges(_ image: consuming PixelBuffer) throws(TexelError) -> PixelBuffer {
         var result = image.alphaMode == .premultiplied ? try image.unpremultiplied() : image
+        if options.isLossless, result.alphaMode != .opaque, result.hasPartlyTransparentPixel {
+            throw .notLossless("a GIF has no partly transparent pixels")
+        }
         if !result.colorSpace.isSRGB { result = try result.convertedToSRGB() }
         guard result.alphaMode != .opaque else { return result }
         result.updateRaster(to: result.alphaMode) { raster in
@@ -46,6 +49,7 @@ struct GIFPixels {
         var palette = options.palette ?? PaletteOptions()
         palette.colors = count
         if GIFColorTable.hasRoom(for: image, count: count) { return image }
+        if options.isLossless { throw .notLossless("an image has more colours than a GIF can have") }
         // Without a palette there is no GIF.
         palette.allowsLowerQuality = true
         let result = try image.quantized(palette, while: { stop?.reason == nil })
@@ -54,9 +58,5 @@ struct GIFPixels {
             throw .stopped(.cancelled)
         }
         return result
-    }
-
-    static func wrapping<Value>(_ work: () throws(TexelError) -> Value) throws(TexelError) -> Value {
-        return try work()
     }
 }

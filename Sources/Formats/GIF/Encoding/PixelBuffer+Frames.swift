@@ -12,6 +12,11 @@ extension PixelBuffer {
         count(in: PixelRectangle(covering: size), comparedTo: self) { pixel, _ in pixel == 0 } > 0
     }
 
+    /// Whether any pixel is neither opaque nor fully transparent.
+    var hasPartlyTransparentPixel: Bool {
+        count(in: PixelRectangle(covering: size), comparedTo: self) { pixel, _ in 1...254 ~= pixel >> 24 } > 0
+    }
+
     /// Returns the smallest rectangle with all pixels of `area` for which `isIncluded` holds; `nil` if there are none.
     ///
     /// - Parameters:

@@ -43,7 +43,7 @@ extension FrameSource {
                     _ = consume held
                     stage.countDrop()
                 }
-                let interval = rate.throttledInterval(at: frame.time - start)
+                let interval = rate.limitedInterval(at: frame.time - start)
                 if interval > state.interval {
                     state.interval = interval
                     return frame
@@ -61,12 +61,4 @@ private struct ThrottleState: ~Copyable {
     var interval: Int128 = -1
     /// The latest frame that was not returned; it may be the last of the stream.
     var held: SourceFrame?
-}
-
-extension FrameRate {
-    /// The index of the interval that a time since the first frame falls into.
-    fileprivate func throttledInterval(at time: Duration) -> Int128 {
-        let quarters = time.attoseconds / 1_000_000_000 * Int128(frames) * 4 / (Int128(seconds) * 1_000_000_000)
-        return (quarters + 1) / 4
-    }
 }

@@ -1,11 +1,6 @@
 public import TexelCore
 
 extension TexelError {
-    /// The recipe allows no loss, but the result cannot be made without it; the text gives the reason.
-    public static func notLossless(_ reason: String) -> TexelError {
-        TexelError(.notLossless, "cannot be done without loss: \(reason)")
-    }
-
     /// Even the best encoding of the format is worse than an ``EncodingTarget`` requests.
     public static func scoreTooHigh(_ score: Double, _ metric: TargetMetric, best: Double) -> TexelError {
         TexelError(

@@ -79,6 +79,7 @@ package struct Planner {
         self.result = result
         let capabilities = result.capabilities
         self.capabilities = capabilities
+        if recipe.frame == nil { try recipe.playback.check(for: input) }
         operations = try JoinedOperations(
             recipe.operations, of: input.size, orientation: recipe.appliesOrientation ? input.orientation : .identity,
             background: recipe.output.background ?? (capabilities.hasAlpha ? .transparent : .white))
@@ -226,10 +227,10 @@ package struct Planner {
     /// The steps that change pixels.
     private var changes: [any RowStep] { steps.filter { !$0.changesNothing(input.alphaMode) } }
 
-    /// Whether the geometry or the format changes, or one frame is chosen. A page that is chosen is the whole input.
+    /// Whether the geometry or the format changes, or frames are chosen. A page that is chosen is the whole input.
     private var changesImage: Bool {
         operations.load != .decode(PixelRectangle(covering: input.size)) || result.format != input.format
-            || (recipe.frame != nil && input.isAnimation)
+            || (input.isAnimation && (recipe.frame != nil || recipe.playback != Playback()))
     }
 
     private var changesPixels: Bool { changesImage || !changes.isEmpty || convertsInks }

@@ -25,7 +25,7 @@ struct TrimSearch: Sendable, Hashable {
         var before = Recipe()
         before.operations = Array(recipe.operations[..<index])
         before.appliesOrientation = recipe.appliesOrientation
-        before.frame = recipe.frame
+        (before.frame, before.playback) = (recipe.frame, recipe.playback)
         before.output.background = recipe.output.background ?? (result.capabilities.hasAlpha ? nil : .white)
         before.output.colorSpace = recipe.output.colorSpace
         if recipe.output.metadata == .none { before.output.metadata = .none }
@@ -73,7 +73,9 @@ extension TrimOperation.Finding: RecipeOutput {
         let route = plan.planned as? any PixelRoute
         let steps = route.map { $0.load.steps(for: plan.image.input.size) + $0.steps } ?? []
         var union: PixelRectangle?
-        for index in frames.animation.frames.indices where union?.size != plan.outputSize {
+        let schedule = try FrameSchedule(
+            frames.animation, plan.image.recipe.playback, frameLimit: context.policy.limits.frames)
+        for index in schedule.frames where union?.size != plan.outputSize {
             try context.checkStop()
             var image = try frames.frame(index)
             _ = try context.apply(steps, to: &image)

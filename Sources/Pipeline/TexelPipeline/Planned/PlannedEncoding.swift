@@ -61,7 +61,9 @@ final class PlannedEncoding: Sendable {
     /// - Throws: `notLossless` if pixels would be encoded with loss although the recipe allows only the file's own
     ///   coefficients.
     func refuseLoss() throws(TexelError) {
-        guard output.isLossless || output.trimsPartialBlocks, !format.capabilities.isLossless else { return }
+        guard output.isLossless || output.trimsPartialBlocks, !format.capabilities.isLossless,
+            encoding?.options.isLossy ?? true
+        else { return }
         switch losslessTransform {
         case .impossible(let obstacle): throw .notLossless("\(obstacle)")
         case .possible: throw .notLossless("its coefficients cannot be copied")

@@ -23,6 +23,9 @@ public struct Recipe: Sendable, Hashable, Codable {
     /// animation either keeps all its frames or is refused (`TexelError.animated`). Frame 0 of a still image is the
     /// image.
     public var frame: Int?
+    /// Which frames of an animation a result with several frames has, and how they are played; without effect with
+    /// ``frame``.
+    public var playback = Playback()
     /// Whether samples of more than 8 bits are dithered when they become bytes, instead of rounded: a pattern of noise
     /// keeps smooth gradients from becoming bands. For PNG, TIFF and PNM.
     public var dithers = false

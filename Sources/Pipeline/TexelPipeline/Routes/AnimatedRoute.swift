@@ -16,12 +16,15 @@ struct AnimatedRoute: PlannedRoute {
 
     var encoding: PlannedEncoding? { planned }
 
-    /// The canvas, a frame with the results of its steps, and the frames that the encoder compares.
+    /// The canvas and its copies, a frame with the results of its steps, and the frames that the encoder compares.
     var estimatedBytes: Int {
         let frame = Double(image.input.size.pixelCount ?? .max)
         let largest = max(frame, Double(image.largestSize.pixelCount ?? .max))
+        let copies =
+            image.recipe.playback.mayGoBack
+            ? ComposedFrames.largestNumberOfCopies(ofFrames: image.input.frameCount) : 0
         return PlannedImage.wholeBytes(
-            (frame * 2 + largest * 3) * Double(PixelBuffer.bytesPerPixel)
+            (frame * Double(2 + copies) + largest * 3) * Double(PixelBuffer.bytesPerPixel)
                 + options.workingBytes(pixels: image.pixelCount, isSearched: false))
     }
 
@@ -35,13 +38,16 @@ struct AnimatedRoute: PlannedRoute {
         try planned.refuseLoss()
         let composed = try ComposedFrames(context, dithers: image.recipe.dithers)
         let animation = composed.animation
+        let schedule = try FrameSchedule(
+            animation, image.recipe.playback, shortestDelay: options.shortestDelay,
+            frameLimit: context.policy.limits.frames)
         var notes = LossNotes(context.source.info, image.recipe, convertsColors: image.convertsColors).all
-        if let clockNote = clockNote(animation) { notes.append(clockNote) }
+        if let clockNote = clockNote(schedule) { notes.append(clockNote) }
         if animation.hasSeparateDefaultImage {
             notes.append("the default image, which is not a frame of the animation, was dropped")
         }
         if animation.fault != nil { notes.append(RouteContext.missingFrames) }
-        let bytes = try encoded(composed, &notes, context)
+        let bytes = try encoded(composed, schedule, &notes, context)
         notes = composed.notes.warnings + notes
         let result = planned.file(
             bytes, size: image.size, route: Self.route, warnings: notes + planned.effortNotes(image))
@@ -50,35 +56,48 @@ struct AnimatedRoute: PlannedRoute {
         return try original.file(unlessSmaller: result, by: planned.minimumGain)
     }
 
-    /// Composes, changes and encodes all frames.
+    /// Composes, changes and encodes the frames of a schedule.
     private func encoded(
-        _ composed: ComposedFrames, _ notes: inout [String], _ context: RouteContext
+        _ composed: ComposedFrames, _ schedule: FrameSchedule, _ notes: inout [String], _ context: RouteContext
     ) throws(TexelError) -> [UInt8] {
-        let (info, animation) = (context.source.info, composed.animation)
-        context.rowCounter?.expect(animation.frames.count * image.size.height)
+        let info = context.source.info
+        context.rowCounter?.expect(schedule.entries.count * image.size.height)
         var encodingContext = planned.context(image, info.metadata, size: image.size, context)
         // Progress counts whole frames.
         encodingContext.progress = nil
         var encoder: (any AnimationEncoder)?
-        for (index, frame) in animation.frames.enumerated() {
-            try context.checkStop()
-            var pixels = try composed.frame(index)
-            for note in try context.apply(steps, to: &pixels) where !notes.contains(note) { notes.append(note) }
+        func encode(_ pixels: PixelBuffer, _ delay: FrameDelay) throws(TexelError) {
             let current: any AnimationEncoder
             if let encoder {
                 current = encoder
             } else {
                 let properties = AnimationProperties(
-                    size: pixels.size, frameCount: animation.frames.count, playCount: animation.playCount,
-                    hasAlpha: hasAlpha(info), colorSpace: pixels.colorSpace)
+                    size: pixels.size, playCount: schedule.playCount, hasAlpha: hasAlpha(info),
+                    colorSpace: pixels.colorSpace)
                 current = try options.animationEncoder(properties, encodingContext)
+                encoder = current
             }
-            try current.append(pixels, delay: frame.delay)
-            encoder = current
+            try current.append(pixels, delay: delay)
             context.rowCounter?.advance(by: image.size.height)
         }
-        guard let encoder else { throw .missingFrame(0, count: 0) }
-        return try encoder.finish()
+        var last: (pixels: PixelBuffer, entry: FrameSchedule.Entry)?
+        for var entry in schedule.entries {
+            try context.checkStop()
+            var pixels = try composed.frame(entry.frame)
+            for note in try context.apply(steps, to: &pixels) where !notes.contains(note) { notes.append(note) }
+            if var before = last {
+                // Encoders join equal frames, and players show the sum of their delays.
+                if before.pixels == pixels {
+                    before.entry.delay = before.entry.shownDelay
+                    entry.delay = entry.shownDelay
+                }
+                try encode(before.pixels, before.entry.delay)
+            }
+            last = (pixels, entry)
+        }
+        guard let last else { throw .missingFrame(0, count: 0) }
+        try encode(last.pixels, last.entry.delay)
+        return try encoder?.finish() ?? []
     }
 
     /// Whether any frame of the result may have transparent pixels.
@@ -87,10 +106,10 @@ struct AnimatedRoute: PlannedRoute {
     }
 
     /// The warning if the format cannot store the delays exactly.
-    private func clockNote(_ animation: any ImageAnimation) -> String? {
-        guard let ticksPerSecond = options.frameTicksPerSecond else { return nil }
-        var clock = FrameTicks(ticksPerSecond: ticksPerSecond)
-        for frame in animation.frames { _ = clock.ticks(for: frame.delay) }
-        return clock.isExact ? nil : "the delays of frames were rounded to steps of \(1000 / ticksPerSecond) ms"
+    private func clockNote(_ schedule: FrameSchedule) -> String? {
+        guard let ticksPerSecond = options.frameTicksPerSecond, !schedule.isExact(ticksPerSecond: ticksPerSecond) else {
+            return nil
+        }
+        return "the delays of frames were rounded to steps of \(1000 / ticksPerSecond) ms"
     }
 }

@@ -24,7 +24,6 @@ final class AVIFAnimationEncoder: AnimationEncoder {
         try LoadedLibrary.avif.require()
         (self.options, self.properties, self.context) = (options, properties, context)
         rows = BlockRows(parallelism: context.parallelism, stop: context.stop)
-        context.progress?.begin(partCount: properties.frameCount)
     }
 
     func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(TexelError) {
@@ -37,7 +36,6 @@ final class AVIFAnimationEncoder: AnimationEncoder {
         // Durations have 32 bits.
         let ticks = min(max(1, clock.ticks(for: delay)), Int(UInt32.max) - 1)
         try run { () throws(TexelError) in try library.add(ticks: ticks) }
-        context.progress?.advance()
     }
 
     private func run<Value: Sendable>(

@@ -9,8 +9,8 @@ final class JXLAnimationEncoder: AnimationEncoder {
     private let context: EncodingContext
     /// Created with the first frame.
     private var library: JXLLibraryEncoder?
-    private var previous: PixelBuffer?
-    private var frameCount = 0
+    /// The last frame. It is encoded when it is known whether another one follows.
+    private var last: (image: PixelBuffer, part: PixelRectangle, ticks: Int)?
     private var clock = FrameTicks(ticksPerSecond: JXLAnimationEncoder.ticksPerSecond)
 
     /// The steps of time: thousandths of a second, and all common frame rates, are whole numbers of them.
@@ -22,7 +22,6 @@ final class JXLAnimationEncoder: AnimationEncoder {
         try JXLEncoder.check(options, properties.size)
         try LoadedLibrary.jxl.require()
         (self.options, self.properties, self.context) = (options, properties, context)
-        context.progress?.begin(partCount: properties.frameCount)
     }
 
     func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(TexelError) {
@@ -31,20 +30,14 @@ final class JXLAnimationEncoder: AnimationEncoder {
         guard pixels.image.size == properties.size else {
             throw .cannotEncode("a frame of \(pixels.image.size) pixels in an animation of \(properties.size)")
         }
-        guard frameCount < properties.frameCount else {
-            throw .cannotEncode("more frames than the \(properties.frameCount) that were announced")
-        }
         let library = try encoder(first: pixels)
         var part = PixelRectangle(covering: properties.size)
-        if let previous {
-            part = pixels.image.changedRectangle(since: previous) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
+        if let last {
+            part = pixels.image.changedRectangle(since: last.image) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
+            try library.add(last.image, part: last.part, ticks: last.ticks, isLast: false)
         }
-        frameCount += 1
         // Frames that take no time are not displayed.
-        let ticks = min(max(1, clock.ticks(for: delay)), Int(UInt32.max))
-        try library.add(pixels.image, part: part, ticks: ticks, isLast: frameCount == properties.frameCount)
-        previous = pixels.image
-        context.progress?.advance()
+        last = (pixels.image, part, min(max(1, clock.ticks(for: delay)), Int(UInt32.max)))
     }
 
     private func encoder(first: JXLPixels) throws(TexelError) -> JXLLibraryEncoder {
@@ -58,9 +51,8 @@ final class JXLAnimationEncoder: AnimationEncoder {
 
     func finish() throws(TexelError) -> [UInt8] {
         try context.stop?.check()
-        guard let library, frameCount == properties.frameCount else {
-            throw .cannotEncode("an animation with \(frameCount) of \(properties.frameCount) frames")
-        }
+        guard let library, let last else { throw .cannotEncode("an animation without frames") }
+        try library.add(last.image, part: last.part, ticks: last.ticks, isLast: true)
         return JXLContainer.file(library.take(), context.metadata)
     }
 }

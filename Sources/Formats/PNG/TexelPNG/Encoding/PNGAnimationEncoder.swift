@@ -9,7 +9,11 @@ final class PNGAnimationEncoder: AnimationEncoder {
     private let properties: AnimationProperties
     private let context: EncodingContext
     private let format: PNGPixelFormat
+    /// The chunks before the animation.
     private var file = PNGChunkWriter()
+    /// The chunks of the frames.
+    private var frames = PNGChunkWriter(bytes: [])
+    private var frameCount = 0
     /// The frame that is displayed.
     private var last: PixelBuffer?
     /// The number of fcTL and fdAT chunks so far.
@@ -28,9 +32,6 @@ final class PNGAnimationEncoder: AnimationEncoder {
         let encoder = PNGEncoder(
             options, metadata: context.metadata, stop: context.stop, parallelism: context.parallelism)
         file = try encoder.begun(properties.size, format, properties.colorSpace)
-        file.append(
-            "acTL",
-            [properties.frameCount, properties.playCount].flatMap { PNGChunkWriter.bigEndian(UInt32(clamping: $0)) })
     }
 
     func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(TexelError) {
@@ -46,14 +47,18 @@ final class PNGAnimationEncoder: AnimationEncoder {
         let parts = try compressed(straight, area)
         appendControl(area, delay)
         if last == nil {
-            file.append(pixels: parts)
+            frames.append(pixels: parts)
         } else {
-            for part in parts { file.append("fdAT", nextNumber() + part) }
+            for part in parts { frames.append("fdAT", nextNumber() + part) }
         }
         last = straight
+        frameCount += 1
     }
 
     func finish() throws(TexelError) -> [UInt8] {
+        file.append(
+            "acTL", [frameCount, properties.playCount].flatMap { PNGChunkWriter.bigEndian(UInt32(clamping: $0)) })
+        file.append(copy: frames.bytes)
         file.append("IEND", [])
         return file.bytes
     }
@@ -71,7 +76,7 @@ final class PNGAnimationEncoder: AnimationEncoder {
         let numbers = [area.width, area.height, area.x, area.y].flatMap { PNGChunkWriter.bigEndian(UInt32($0)) }
         let time = delay.fitting(UInt16.max)
         let delays = [time.numerator, time.denominator].flatMap { [UInt8($0 >> 8 & 255), UInt8($0 & 255)] }
-        file.append("fcTL", nextNumber() + numbers + delays + [0, 0])
+        frames.append("fcTL", nextNumber() + numbers + delays + [0, 0])
     }
 
     private func nextNumber() -> [UInt8] {

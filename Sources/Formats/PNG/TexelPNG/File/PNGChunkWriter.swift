@@ -3,7 +3,10 @@ import TexelCore
 
 /// Builds the bytes of a PNG file chunk by chunk (PNG specification, third edition, section 5).
 struct PNGChunkWriter {
-    private(set) var bytes = PNGFile.signature
+    private(set) var bytes: [UInt8]
+
+    /// - Parameter bytes: those before the first chunk.
+    init(bytes: [UInt8] = PNGFile.signature) { self.bytes = bytes }
 
     mutating func append(_ name: String, _ data: [UInt8]) {
         bytes += Self.bigEndian(UInt32(clamping: data.count))

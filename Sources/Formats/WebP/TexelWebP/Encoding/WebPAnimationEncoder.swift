@@ -1,20 +1,19 @@
-import CWebPShim
 import TexelCodecs
 import TexelCore
 import TexelPixels
 
-/// Writes an animated WebP through libwebpmux, which finds the part of each frame that changed.
+/// Writes an animated WebP.
+///
+/// Frames with loss are also encoded as an animation without loss, as long as they have few colours, as drawings and
+/// the frames of a GIF do; the smaller one is the result.
 final class WebPAnimationEncoder: AnimationEncoder {
-    private let options: WebPOptions
     private let properties: AnimationProperties
     private let context: EncodingContext
-    private let config: texel_webp_config
-    private let animation: OpaquePointer
+    private let requested: WebPFrames
+    private var lossless: WebPFrames?
     private var clock = FrameTicks(ticksPerSecond: 1000)
     /// The start of the next frame in milliseconds.
     private var time = 0
-    /// The run of the last frame. libwebpmux encodes the frame again if it turns out to be the only one.
-    private var run: WebPEncodingRun?
 
     init(
         _ options: WebPOptions, _ properties: AnimationProperties, _ context: EncodingContext
@@ -23,53 +22,66 @@ final class WebPAnimationEncoder: AnimationEncoder {
             throw .cannotEncode(
                 "a side of a WebP has at most \(WebPEncoder.maximumSide) pixels; the image is \(properties.size)")
         }
-        config = try texel_webp_config(options, parallelism: context.parallelism)
         try LoadedLibrary.webP.require()
         try LoadedLibrary.webPMux.require()
-        let animation = texel_webp_animation_create(
-            Int32(properties.size.width), Int32(properties.size.height),
-            Int32(clamping: min(properties.playCount, 0xFFFF)),
-            options.effort == .best, false)
-        guard let animation else { throw .outOfMemory }
-        self.animation = animation
-        (self.options, self.properties, self.context) = (options, properties, context)
+        requested = try WebPFrames(options, properties, context)
+        if !options.isLossless {
+            let effort = options.effort == .fast ? Effort.fast : .balanced
+            lossless = try WebPFrames(WebPOptions(isLossless: true, effort: effort), properties, context)
+        }
+        (self.properties, self.context) = (properties, context)
     }
 
-    deinit { texel_webp_animation_destroy(animation) }
-
     func append(_ frame: consuming PixelBuffer, delay: FrameDelay) throws(TexelError) {
-        var pixels = try WebPEncoder.prepared(frame)
+        let pixels = try WebPEncoder.prepared(frame)
         guard pixels.size == properties.size else {
             throw .cannotEncode("a frame of \(pixels.size) pixels in an animation of \(properties.size)")
         }
-        let run = WebPEncodingRun(context)
-        self.run = run
-        var status = TEXEL_CODEC_OK
-        pixels.updateRaster(to: pixels.alphaMode) { raster in
-            status = withUnsafePointer(to: config) { config in
-                texel_webp_animation_add(
-                    animation, config, raster.pixels(0), raster.bytesPerRow, Int32(clamping: time),
-                    WebPEncodingRun.goOn, run.pointer)
-            }
-        }
-        try run.check(status) { message }
+        if lossless != nil, !FewColors.suffice(for: pixels) { lossless = nil }
+        try lossless?.append(pixels, at: time)
+        try requested.append(pixels, at: time)
         // libwebpmux refuses frames that take no time.
         time += max(1, clock.ticks(for: delay))
     }
 
     func finish() throws(TexelError) -> [UInt8] {
-        try context.stop?.check()
-        var output = texel_webp_output()
-        defer { extendLifetime(run) }
-        guard texel_webp_animation_finish(animation, Int32(clamping: time), &output) == TEXEL_CODEC_OK else {
-            try context.stop?.check()
-            throw .cannotEncode(message)
-        }
-        defer { texel_webp_free(&output) }
-        let bytes = InputBytes(UnsafeRawBufferPointer(start: output.bytes, count: output.count))
-        return try WebPFile(bytes, limits: Limits(), stop: nil).rewritten(
-            metadata: context.metadata, profile: try WebPEncoder.profile(of: properties.colorSpace), nil)
+        let lossy = try file(of: requested)
+        guard let lossless else { return lossy }
+        let exact = try file(of: lossless)
+        return exact.count <= lossy.count ? exact : lossy
     }
 
-    private var message: String { String(cString: texel_webp_animation_error(animation)) }
+    private func file(of frames: WebPFrames) throws(TexelError) -> [UInt8] {
+        try WebPFile(try frames.finish(at: time), limits: Limits(), stop: nil).rewritten(
+            metadata: context.metadata, profile: try WebPEncoder.profile(of: properties.colorSpace), nil)
+    }
+}
+
+/// Recognises images that may be smaller without loss than with it.
+private enum FewColors {
+    /// Photographs have far more; a frame of a GIF may show those of several tables.
+    static let largestCount = 1024
+
+    /// Whether an image has at most ``largestCount`` colours.
+    static func suffice(for image: PixelBuffer) -> Bool {
+        // Open addressing, at most a quarter full. 0 marks an empty slot; the colour 0 is not counted.
+        var slots = [UInt32](repeating: 0, count: largestCount * 4)
+        var (count, last): (Int, UInt32) = (0, 0)
+        return image.withUnsafePixels { pixels in
+            for y in 0..<image.height {
+                for index in (y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width) {
+                    let color = pixels[index]
+                    if color == last { continue }
+                    last = color
+                    var slot = Int((color &* 0x9E37_79B1) >> 20)
+                    while slots[slot] != 0, slots[slot] != color { slot = (slot + 1) & (slots.count - 1) }
+                    if slots[slot] == color { continue }
+                    slots[slot] = color
+                    count += 1
+                    if count > largestCount { return false }
+                }
+            }
+            return true
+        }
+    }
 }
