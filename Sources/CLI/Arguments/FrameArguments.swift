@@ -28,15 +28,18 @@ enum FrameStreamFormat: String, CaseIterable {
     case y4m, bgra, rgba, i420, nv12, mjpeg
 }
 
-/// The format in which frames are written: as one stream, or as images.
+/// The format in which frames are written: as one stream, a video, or as images.
 enum FrameFormatArgument: Equatable, ArgumentValue, CustomStringConvertible {
     case stream(FrameStreamFormat)
+    case video(VideoContainer)
     case image(ImageFormat)
 
     init?(argument: String) {
         let name = argument.lowercased()
         if let format = FrameStreamFormat(rawValue: name) {
             self = .stream(format)
+        } else if let container = VideoContainer(fileExtension: name) {
+            self = .video(container)
         } else if let format = FormatArgument<FormatByExtension>(argument: name)?.format {
             self = .image(format)
         } else {
@@ -54,12 +57,14 @@ enum FrameFormatArgument: Equatable, ArgumentValue, CustomStringConvertible {
     }
 
     static var names: [String] {
-        FrameStreamFormat.allCases.map(\.rawValue) + CodecRegistry.shared.writableFormats.map(\.rawValue)
+        FrameStreamFormat.allCases.map(\.rawValue) + VideoContainer.allCases.map(\.rawValue)
+            + CodecRegistry.shared.writableFormats.map(\.rawValue)
     }
 
     var description: String {
         switch self {
         case .stream(let format): format.rawValue
+        case .video(let container): container.rawValue
         case .image(let format): format.rawValue
         }
     }

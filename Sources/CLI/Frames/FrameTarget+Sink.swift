@@ -42,6 +42,18 @@ extension FrameTarget {
             return try ImageSequenceSink(
                 pattern, as: try encoding(format, options), background: options.background ?? .white,
                 replaces: options.overwrite, inputs: inputs)
+        case .video(let path, let container):
+            #if Video
+                return try VideoSink(
+                    path, as: container, quality: quality, background: options.background ?? .black,
+                    replaces: options.overwrite, inputs: inputs)
+            #else
+                throw .unsupported("writing videos, in a build without the package trait Video,")
+            #endif
+        case .animation(let path, let format):
+            return try AnimationSink(
+                path, as: try encoding(format, options), playCount: options.plays ?? 0, replaces: options.overwrite,
+                inputs: inputs, stop: stop)
         case .image(let path, let format):
             return try ImageSequenceSink(
                 only: path, as: try encoding(format, options), background: options.background ?? .white,
@@ -53,7 +65,8 @@ extension FrameTarget {
         _ format: ImageFormat, _ options: FrameOutputOptions
     ) throws(TexelError) -> ImageEncoding {
         let settings = EncodingSettings(
-            quality: options.quality, subsampling: options.subsampling?.ofImages ?? .automatic, effort: .fast)
+            quality: options.quality, isLossless: options.lossless,
+            subsampling: options.subsampling?.ofImages ?? .automatic, effort: options.effort ?? .fast)
         guard let encoding = format.encoding(settings) else { throw .unsupported("writing \(format.displayName)") }
         return encoding
     }

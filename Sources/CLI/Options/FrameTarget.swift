@@ -8,6 +8,10 @@ enum FrameTarget: Equatable {
     case sharedMemory(FilePath)
     case stream(FrameDestination, FrameStreamFormat)
     case sequence(NumberedPath, ImageFormat)
+    /// A file with encoded frames and their times.
+    case video(FilePath, VideoContainer)
+    /// A file with all frames.
+    case animation(FilePath, ImageFormat)
     /// A file with a single image.
     case image(FilePath, ImageFormat)
 
@@ -51,8 +55,8 @@ enum FrameTarget: Equatable {
     private var imageFormat: ImageFormat? {
         switch self {
         case .stream(_, let format): format == .mjpeg ? .jpeg : nil
-        case .sequence(_, let format), .image(_, let format): format
-        case .terminal, .nothing, .sharedMemory: nil
+        case .sequence(_, let format), .animation(_, let format), .image(_, let format): format
+        case .terminal, .nothing, .sharedMemory, .video: nil
         }
     }
 
@@ -66,6 +70,7 @@ enum FrameTarget: Equatable {
         var hasAlpha = capabilities?.hasAlpha ?? true
         var isFile = true
         var storesNoTimes = false
+        var (isVideo, isAnimation) = (false, false)
         switch self {
         case .stream(let destination, let format):
             storesNoTimes = true
@@ -73,10 +78,15 @@ enum FrameTarget: Equatable {
             hasAlpha = [.bgra, .rgba].contains(format)
             isFile = destination != .standardOutput
         case .terminal, .nothing, .sharedMemory: isFile = false
+        case .video: (hasAlpha, isVideo) = (false, true)
+        case .animation: isAnimation = true
         case .sequence, .image: break
         }
         let unused = [
-            ("quality", options.quality != nil && capabilities?.isLossy != true),
+            ("quality", options.quality != nil && capabilities?.isLossy != true && !isVideo),
+            ("lossless", options.lossless && imageFormat?.hasLosslessEncoding != true),
+            ("effort", options.effort != nil && !isAnimation),
+            ("plays", options.plays != nil && !isAnimation),
             ("to-rate", options.toRate != nil && !storesNoTimes),
             ("subsampling", options.subsampling != nil && !subsamples),
             ("background", options.background != nil && hasAlpha && !usesBackground),
@@ -89,8 +99,11 @@ enum FrameTarget: Equatable {
 
     /// Whether the output is one file, which appears when the stream has ended.
     var isFile: Bool {
-        guard case .stream(.file(let path, _), _) = self else { return false }
-        return !path.isDeviceOrPipe
+        switch self {
+        case .stream(.file(let path, _), _): !path.isDeviceOrPipe
+        case .animation, .video: true
+        default: false
+        }
     }
 
     /// The output, for messages.
@@ -102,7 +115,8 @@ enum FrameTarget: Equatable {
         case .stream(.file(let path, _), let format): "\(path) (\(format.rawValue))"
         case .stream(.standardOutput, let format), .stream(.descriptor, let format): "- (\(format.rawValue))"
         case .sequence(let names, let format): "\(names.path(1)) (\(format.displayName))"
-        case .image(let path, let format): "\(path) (\(format.displayName))"
+        case .video(let path, let container): "\(path) (\(container.rawValue))"
+        case .animation(let path, let format), .image(let path, let format): "\(path) (\(format.displayName))"
         }
     }
 
@@ -118,15 +132,19 @@ enum FrameTarget: Equatable {
         guard let format = options.to ?? promised else {
             throw OptionError("Unknown format of --output \(name); use the extension .y4m, or --to")
         }
+        if case .video(let container) = format { return .video(path, container) }
         if case .image = promised {
-            guard frameCount == 1 else {
+            let format = try imageFormat(options.to, for: name)
+            if frameCount == 1 { return .image(path, format) }
+            guard format.capabilities.writesAnimations else {
                 throw OptionError(
                     """
                     --output \(name) is a single image; use a numbered name such as \
-                    \(path.stem ?? "out")-%05d.\(path.extension ?? "png"), or --frames 1
+                    \(path.stem ?? "out")-%05d.\(path.extension ?? "png"), an animation such as \
+                    \(path.stem ?? "out").webp, or --frames 1
                     """)
             }
-            return .image(path, try imageFormat(options.to, for: name))
+            return .animation(path, format)
         }
         return .stream(destination, try streamFormat(format, for: name) ?? .y4m)
     }
@@ -136,6 +154,7 @@ enum FrameTarget: Equatable {
     ) throws(OptionError) -> FrameStreamFormat? {
         switch format {
         case .stream(let format): return format
+        case .video(let container): throw OptionError("\(container.rawValue) requires a file, not \(name)")
         // A stream of JPEGs is Motion JPEG.
         case .image(.jpeg): return .mjpeg
         case .image(let format):
@@ -152,6 +171,8 @@ enum FrameTarget: Equatable {
         switch format {
         case .stream(.mjpeg): return .jpeg
         case .image(let format): return format
+        case .video(let container):
+            throw OptionError("--to \(container.rawValue) is a video, but --output \(name) is images")
         case nil:
             guard let promised, promised.capabilities.writes else {
                 throw OptionError("Unknown format of --output \(name); use an extension such as .png or .jpg, or --to")
@@ -161,5 +182,12 @@ enum FrameTarget: Equatable {
             let names = CodecRegistry.shared.writableFormats.map(\.rawValue).joined(separator: " or ")
             throw OptionError("--to \(other.rawValue) is a stream format, but --output \(name) is images; use \(names)")
         }
+    }
+}
+
+extension ImageFormat {
+    /// Whether images can be written without loss, or are refused.
+    fileprivate var hasLosslessEncoding: Bool {
+        encoding(EncodingSettings(isLossless: true)).map { !$0.options.isLossy } ?? false
     }
 }

@@ -27,6 +27,8 @@ final class FrameRenderer {
         var size: PixelSize
         /// Whether threads can share the work of one frame.
         var isShareable: Bool
+        /// Whether the result keeps transparent pixels.
+        var keepsAlpha: Bool
     }
 
     /// Predicts the result for frames of a format, without rendering any.
@@ -38,7 +40,8 @@ final class FrameRenderer {
             ? RenderPlan.Input.pixels(format.size, .straight)
             : .samples(SampleLayout(.yuv(.i420, YUVColor(.bt601, .limited)), format.size))
         let plan = try RenderPlan(recipe, for: input, limits: limits)
-        return Forecast(size: plan.shape.size, isShareable: plan.isShareable)
+        return Forecast(
+            size: plan.shape.size, isShareable: plan.isShareable, keepsAlpha: plan.shape.alphaMode != .opaque)
     }
 
     /// Renders a frame into the buffer, which grows if necessary. If the recipe changes nothing, returns another hold

@@ -43,7 +43,8 @@ public final class FrameRun: Sendable {
         let duplicates = options.dropsDuplicates ? DuplicateFilter() : nil
         let recorder = FrameRecorder(clock: options.clock)
         self.recorder = recorder
-        let stream = FrameStream(size: forecast.size, rate: format.rate, color: format.color)
+        var stream = FrameStream(size: forecast.size, rate: format.rate, color: format.color)
+        stream.hasAlpha = format.hasAlpha && forecast.keepsAlpha
         // One more buffer for the duplicate filter, which holds the last delivered frame.
         pool = try pipeline.sink.makePool(
             for: stream, capacity: workerCount + pipeline.sink.framesKept + (duplicates == nil ? 0 : 1))

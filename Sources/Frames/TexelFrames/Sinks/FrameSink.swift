@@ -59,6 +59,8 @@ public struct FrameStream: Sendable, Hashable {
     public var rate: FrameRate?
     /// The matrix and range of the source, if it has YUV samples, for outputs that name them.
     public var color: YUVColor?
+    /// Whether later frames may have transparent pixels even if the first has none.
+    public var hasAlpha = false
 
     /// Creates a description from its properties.
     public init(size: PixelSize, rate: FrameRate? = nil, color: YUVColor? = nil) {

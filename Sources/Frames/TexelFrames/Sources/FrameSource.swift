@@ -50,6 +50,8 @@ public struct FrameFormat: Sendable, Hashable {
     public var color: YUVColor?
     /// Whether frames are image files, each of which is decoded on one thread.
     public var isEncoded: Bool
+    /// Whether later frames may have transparent pixels even if the first has none.
+    public var hasAlpha = false
     /// The order of the two fields of every frame, by the headers of the stream; `nil` if frames are progressive or the
     /// order is only known frame by frame.
     public var fields: FieldOrder?

@@ -202,4 +202,41 @@ typedef struct {
 /// Returns a frame's planes, which are valid as long as the frame.
 texel_video_picture texel_video_frame_picture(const texel_video_frame *frame);
 
+// MARK: Writing
+
+/// An option of an encoder.
+typedef struct {
+    const char *name, *value;
+} texel_video_option;
+
+/// A video to write.
+typedef struct {
+    int descriptor;                    ///< of a file that can be written at any offset
+    const char *container;             ///< FFmpeg's name of the muxer, such as "mp4"
+    const char *encoder;               ///< FFmpeg's name of the encoder, such as "libx264"
+    bool sums_durations;               ///< whether the container stores durations in the order of decoding
+    const texel_video_option *options; ///< of the encoder; a NULL name ends the list
+    int width, height;                 ///< of the frames; odd ones get another column or row
+    texel_video_fraction rate;         ///< frames per second, for the encoder's choice of sizes
+    texel_video_colors colors;
+    int threads; ///< of the encoder; 0 for one per core
+} texel_video_output;
+
+/// A video that is being written. Its clock has 90,000 ticks per second.
+typedef struct texel_video_writer texel_video_writer;
+
+/// Begins a video. If an encoder or container is not there, the status is "unsupported".
+texel_video_status texel_video_writer_open(const texel_video_output *output, texel_video_writer **writer,
+                                           texel_video_failure *failure);
+/// Encodes a frame. `planes` are those of I420 without padding, of the size of the output.
+texel_video_status texel_video_writer_add(texel_video_writer *writer, const uint8_t *planes, int64_t tick,
+                                          texel_video_failure *failure);
+/// Ends the video.
+///
+/// `last_duration` is that of the last frame, in ticks.
+texel_video_status texel_video_writer_finish(texel_video_writer *writer, int64_t last_duration,
+                                             texel_video_failure *failure);
+/// Frees the writer, but not the descriptor; NULL is allowed.
+void texel_video_writer_close(texel_video_writer *writer);
+
 #endif

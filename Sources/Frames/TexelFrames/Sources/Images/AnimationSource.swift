@@ -62,6 +62,7 @@ public final class AnimationSource: FrameSource {
             content = .animation(animation)
             var format = FrameFormat(size: animation.canvas, rate: animation.rate, isEncoded: true)
             format.baseRate = animation.baseRate
+            format.hasAlpha = source.info.hasAlpha
             self.format = format
             let plays = animation.playCount == 0 ? nil : animation.playCount - 1
             state = Monitor(State(playsLeft: loops ? plays : 0))
@@ -138,9 +139,7 @@ public final class AnimationSource: FrameSource {
 
 extension AnimationFrame {
     /// How long the frame is shown.
-    fileprivate var duration: Duration {
-        Duration(attoseconds: Int128(shownDelay.numerator) * 1_000_000_000_000_000_000 / Int128(shownDelay.denominator))
-    }
+    fileprivate var duration: Duration { shownDelay.duration }
 }
 
 extension ImageAnimation {
