@@ -108,9 +108,8 @@ static int open_encoder(texel_video_writer *writer, const AVCodec *codec, const 
     encoder->thread_count = output->threads;
     if (writer->output->oformat->flags & AVFMT_GLOBALHEADER) encoder->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     AVDictionary *options = NULL;
-    for (const texel_video_option *option = output->options; option->name; option++)
-        av.av_dict_set(&options, option->name, option->value, 0);
-    int code = av.avcodec_open2(encoder, codec, &options);
+    int code = av.av_dict_parse_string(&options, output->options, "=", ":", 0);
+    if (code >= 0) code = av.avcodec_open2(encoder, codec, &options);
     av.av_dict_free(&options);
     return code;
 }

@@ -19,6 +19,7 @@
     FUNCTION(av_malloc)                  \
     FUNCTION(av_freep)                   \
     FUNCTION(av_dict_get)                \
+    FUNCTION(av_dict_parse_string)       \
     FUNCTION(av_dict_set)                \
     FUNCTION(av_dict_set_int)            \
     FUNCTION(av_dict_free)               \

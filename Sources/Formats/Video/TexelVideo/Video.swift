@@ -199,13 +199,18 @@ extension InputPatience {
     }
 }
 
+extension texel_video_failure {
+    /// FFmpeg's words.
+    var text: String {
+        mutating get { withUnsafeBytes(of: &message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) } }
+    }
+}
+
 extension TexelError {
     fileprivate init(
         _ status: texel_video_status, _ failure: inout texel_video_failure, _ patience: InputPatience, _ limits: Limits
     ) {
-        let message = withUnsafeBytes(of: &failure.message) {
-            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
+        let message = failure.text
         self =
             switch status {
             case TEXEL_VIDEO_NO_VIDEO: TexelError(.unsupported, "the input has no video stream")

@@ -47,9 +47,8 @@ package final class VideoWriter: @unchecked Sendable {
         let encoder = container.encoder
         let status = encoder.name.withCString { name in
             container.rawValue.withCString { container in
-                (output.encoder, output.container) = (name, container)
-                return Self.withOptions(encoder.options(quality)) { options in
-                    output.options = options
+                encoder.options(quality).withCString { options in
+                    (output.encoder, output.container, output.options) = (name, container, options)
                     return texel_video_writer_open(&output, &opened, &failure)
                 }
             }
@@ -88,28 +87,6 @@ package final class VideoWriter: @unchecked Sendable {
     private static func ticks(_ time: Duration) -> Int64 {
         Int64(min((time / .seconds(1) * 90_000).rounded(), 1e15))
     }
-
-    /// Calls `body` with the options of an encoder.
-    private static func withOptions<Result>(
-        _ options: [(String, String)], _ body: (UnsafePointer<texel_video_option>) -> Result
-    ) -> Result {
-        // Each text ends with a NUL.
-        let texts = options.map { (Array($0.0.utf8CString), Array($0.1.utf8CString)) }
-        func add(_ index: Int, to list: [texel_video_option]) -> Result {
-            guard index < texts.count else {
-                return (list + [texel_video_option()]).withUnsafeBufferPointer { list in
-                    // There is at least the last option.
-                    list.baseAddress.map(body) ?? body([texel_video_option()])
-                }
-            }
-            return texts[index].0.withUnsafeBufferPointer { name in
-                texts[index].1.withUnsafeBufferPointer { value in
-                    add(index + 1, to: list + [texel_video_option(name: name.baseAddress, value: value.baseAddress)])
-                }
-            }
-        }
-        return add(0, to: [])
-    }
 }
 
 extension VideoContainer {
@@ -130,23 +107,19 @@ private enum VideoEncoder {
     }
 
     /// Constant quality: libx264's factors go from 0, the best, to 51, and those of libvpx to 63.
-    func options(_ quality: Int) -> [(String, String)] {
+    func options(_ quality: Int) -> String {
         let below = Double(80 - quality)
-        switch self {
-        case .h264:
-            return [("crf", "\(Int(min(51, max(1, 20 + below * 0.4)).rounded()))")]
-        case .vp9:
-            let factor = "\(Int(min(63, max(1, 30 + below * 0.45)).rounded()))"
-            return [("crf", factor), ("b", "0"), ("row-mt", "1"), ("cpu-used", "3")]
+        func factor(_ value: Double, atMost limit: Double) -> Int { Int(min(limit, max(1, value)).rounded()) }
+        return switch self {
+        case .h264: "crf=\(factor(20 + below * 0.4, atMost: 51))"
+        case .vp9: "crf=\(factor(30 + below * 0.45, atMost: 63)):b=0:row-mt=1:cpu-used=3"
         }
     }
 }
 
 extension TexelError {
     fileprivate init(_ status: texel_video_status, _ failure: inout texel_video_failure) {
-        let message = withUnsafeBytes(of: &failure.message) {
-            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
+        let message = failure.text
         self =
             switch status {
             case TEXEL_VIDEO_UNSUPPORTED: .unsupported("\(message), which this FFmpeg does not have,")

@@ -204,18 +204,13 @@ texel_video_picture texel_video_frame_picture(const texel_video_frame *frame);
 
 // MARK: Writing
 
-/// An option of an encoder.
-typedef struct {
-    const char *name, *value;
-} texel_video_option;
-
 /// A video to write.
 typedef struct {
     int descriptor;                    ///< of a file that can be written at any offset
     const char *container;             ///< FFmpeg's name of the muxer, such as "mp4"
     const char *encoder;               ///< FFmpeg's name of the encoder, such as "libx264"
     bool sums_durations;               ///< whether the container stores durations in the order of decoding
-    const texel_video_option *options; ///< of the encoder; a NULL name ends the list
+    const char *options;               ///< of the encoder, such as "crf=20:row-mt=1"
     int width, height;                 ///< of the frames; odd ones get another column or row
     texel_video_fraction rate;         ///< frames per second, for the encoder's choice of sizes
     texel_video_colors colors;
