@@ -9,9 +9,13 @@ struct Palette: Sendable {
 
     /// Chooses the colours.
     ///
-    /// - Parameter continues: called from time to time; returns whether to go on.
+    /// - Parameters:
+    ///   - exchanges: whether to exchange colours.
+    ///   - continues: called from time to time; returns whether to go on.
     /// - Returns: `nil` if `options.quality` needs more than `options.colors`, or if `continues` returned false.
-    init?(_ histogram: ColorHistogram, _ options: PaletteOptions, while continues: () -> Bool) {
+    init?(
+        _ histogram: ColorHistogram, _ options: PaletteOptions, exchanges: Bool, while continues: () -> Bool
+    ) {
         hasTransparency = histogram.hasTransparency
         let room = options.colors - (hasTransparency ? 1 : 0)
         let weight = (histogram.translucent + histogram.opaque).reduce(0) { $0 + Double($1.weight) }
@@ -26,8 +30,8 @@ struct Palette: Sendable {
             goal *= 0.85
             refined = cuts.map(PaletteRefinement.init)
             for index in refined.indices {
-                guard refined[index].run(Self.iterations, while: continues), refined[index].exchange(while: continues)
-                else { return nil }
+                guard refined[index].run(Self.iterations, while: continues) else { return nil }
+                guard !exchanges || refined[index].exchange(while: continues) else { return nil }
             }
         } while refined[0].spread + refined[1].spread > limit ?? .infinity && cuts[0].count + cuts[1].count < room
         if let limit, refined[0].spread + refined[1].spread > limit { return nil }

@@ -17,9 +17,12 @@ extension PixelBuffer {
 
     /// Like the public method, but can be stopped.
     ///
-    /// - Parameter continues: called every few milliseconds; if it returns false, the result is `nil`.
+    /// - Parameters:
+    ///   - exchanges: whether colours are exchanged as long as that helps, which takes half of the time for a small
+    ///     image.
+    ///   - continues: called every few milliseconds; if it returns false, the result is `nil`.
     package func quantized(
-        _ options: PaletteOptions, while continues: () -> Bool
+        _ options: PaletteOptions, exchanges: Bool = true, while continues: () -> Bool
     ) throws(TexelError) -> PixelBuffer? {
         var options = options
         options.colors = min(
@@ -33,10 +36,10 @@ extension PixelBuffer {
             guard let plainer = ColorHistogram(straight, while: continues) else { return nil }
             histogram = plainer
         }
-        var chosen = Palette(histogram, options, while: continues)
+        var chosen = Palette(histogram, options, exchanges: exchanges, while: continues)
         if chosen == nil, options.allowsLowerQuality {
             options.quality = nil
-            chosen = Palette(histogram, options, while: continues)
+            chosen = Palette(histogram, options, exchanges: exchanges, while: continues)
         }
         guard let palette = chosen else { return nil }
         var result = try PixelBuffer(uninitialized: size, alphaMode: straight.alphaMode, colorSpace: colorSpace)
