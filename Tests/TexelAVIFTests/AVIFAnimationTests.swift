@@ -76,6 +76,31 @@
             #expect(try source.rewritten(metadata: WrittenMetadata(), keeping: [.color], stop: nil) == valid)
         }
 
+        /// Boxes that are understood here, but that other readers refuse.
+        @Test func filesWithOddBoxesAreNotCopied() throws {
+            let plain = try animation()
+            let movie = try place(of: "moov", in: plain)
+            func isDamaged(_ change: (inout [UInt8]) throws -> Void) throws -> Bool {
+                var bytes = plain
+                try change(&bytes)
+                return try checks.decoded(bytes, frame: 1).notes.hasDamagedPixels
+            }
+            #expect(try !isDamaged { _ in })
+            // A name that is not ended: the box has no byte after it.
+            #expect(
+                try isDamaged { bytes in
+                    let handler = movie + (try place(of: "hdlr", in: Array(bytes[movie...])))
+                    let size = bytes[(handler - 4)..<handler].reduce(0) { $0 << 8 | Int($1) }
+                    for index in (handler + 24)..<(handler - 4 + size) { bytes[index] = 65 }
+                })
+            #expect(try isDamaged { bytes in bytes[try place(of: "elst", in: bytes)] = UInt8(ascii: "E") })
+            #expect(
+                try isDamaged { bytes in
+                    let items = try place(of: "meta", in: bytes)
+                    bytes[items + (try place(of: "pitm", in: Array(bytes[items...])))] = UInt8(ascii: "P")
+                })
+        }
+
         /// Without a time unit, the delays of the frames are not known.
         @Test func missingTimeUnit() throws {
             var bytes = try animation(.opaque)

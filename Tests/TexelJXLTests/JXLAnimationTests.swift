@@ -27,12 +27,16 @@
 
         private func animation(
             _ options: JXLOptions = JXLOptions(isLossless: true), playCount: Int = 3,
-            metadata: WrittenMetadata = WrittenMetadata()
+            metadata: WrittenMetadata = WrittenMetadata(), colorSpace: ColorSpace = .sRGB
         ) throws -> [UInt8] {
             let encoder = try options.animationEncoder(
-                AnimationProperties(size: size, playCount: playCount, hasAlpha: true, colorSpace: .sRGB),
+                AnimationProperties(size: size, playCount: playCount, hasAlpha: true, colorSpace: colorSpace),
                 EncodingContext(metadata: metadata))
-            for index in 0..<5 { try encoder.append(try frame(index), delay: delays[index]) }
+            for index in 0..<5 {
+                var frame = try frame(index)
+                frame.colorSpace = colorSpace
+                try encoder.append(frame, delay: delays[index])
+            }
             return try encoder.finish()
         }
 
@@ -67,6 +71,18 @@
             let bytes = try animation(JXLOptions(quality: 95))
             for index in 0..<5 {
                 #expect(meanDifference(try checks.decoded(bytes, frame: index).image, try frame(index)) < 5)
+            }
+        }
+
+        /// libjxl cannot combine parts of frames in other colours than sRGB's.
+        @Test func lossyFramesOfOtherColorsAreDecoded() throws {
+            let displayP3 = ColorSpace.codePoints(try #require(CICP(primaries: 12, transfer: 13)))
+            let profile = try #require(try displayP3.embeddableProfile())
+            for colorSpace in [displayP3, .iccProfile(profile)] {
+                let bytes = try animation(JXLOptions(quality: 95), colorSpace: colorSpace)
+                for index in 0..<5 {
+                    #expect(meanDifference(try checks.decoded(bytes, frame: index).image, try frame(index)) < 5)
+                }
             }
         }
 
@@ -106,6 +122,18 @@
             #expect(throws: TexelError.truncated(rowsRead: 0, rows: 31)) { try checks.decoded(cut, frame: 4) }
             expectPixelsEqual(try checks.decoded(cut, frame: 3).image, try frame(3))
             #expect(throws: TexelError.missingFrame(9, count: 5)) { try checks.decoded(bytes, frame: 9) }
+        }
+
+        /// An animation of which only the first frame is there does not pass for a sound still image.
+        @Test func cutAfterTheFirstFrame() throws {
+            let bytes = try animation()
+            let sources = (1..<8).compactMap { try? checks.source(Array(bytes.prefix(bytes.count * $0 / 8))) }
+                .filter { $0.info.frameCount == 1 }
+            #expect(!sources.isEmpty)
+            for source in sources {
+                #expect(source.info.isAnimation)
+                #expect(try source.animation(limits: Limits())?.fault != nil)
+            }
         }
 
         @Test func tooManyFramesAreRefused() throws {

@@ -140,6 +140,15 @@
             #expect(copy[20] & 0x10 != 0)
         }
 
+        /// A file whose frames have alpha, but whose flag says otherwise, is copied with the flag.
+        @Test func copiesHaveTheFlagOfAlpha() throws {
+            var bytes = try animation()
+            #expect(bytes[20] & 0x10 != 0)
+            bytes[20] &= ~0x10
+            let copy = try checks.source(bytes).rewritten(metadata: WrittenMetadata(), keeping: [], stop: nil)
+            #expect(copy[20] & 0x10 != 0)
+        }
+
         @Test func tooManyFramesAreRefused() throws {
             var limits = Limits()
             limits.frames = 4

@@ -18,6 +18,12 @@ package struct ISOMediaFile: Sendable {
     package private(set) var meta: ISOMeta?
     package private(set) var movie: ISOMovie?
 
+    /// Whether some readers refuse the file although its images are understood, so that it must not be copied.
+    package var hasDefect: Bool {
+        (meta.map { $0.primaryID == nil && !$0.items.isEmpty } ?? false)
+            || movie?.tracks.contains(where: \.hasDefect) ?? false
+    }
+
     /// Whether all brands of `sequence` or `still` that the file has say that its image is a sequence.
     private let prefersTracks: Bool
 

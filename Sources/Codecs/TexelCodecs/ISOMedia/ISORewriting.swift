@@ -187,9 +187,10 @@ package struct ISORewriting {
             movieGrowth += growth
             for box in track.offsetBoxes { try edits.correctOffsets(box, parser, moved) }
             for box in track.handlerBoxes where box.payload.count >= 8 {
-                // Readers refuse other values of this field, which means nothing (ISO/IEC 14496-12, 8.4.3).
-                let field = (box.payload.lowerBound + 4)..<(box.payload.lowerBound + 8)
-                edits.replace(field, with: [0, 0, 0, 0])
+                // Readers refuse other values of the version, the flags and the next field, which means nothing
+                // (ISO/IEC 14496-12, 8.4.3).
+                let fields = box.payload.lowerBound..<(box.payload.lowerBound + 8)
+                edits.replace(fields, with: [UInt8](repeating: 0, count: 8))
             }
             if !keepsProfiles {
                 for property in track.properties {

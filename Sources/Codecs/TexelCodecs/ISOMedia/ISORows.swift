@@ -18,7 +18,9 @@ package struct ISORows: Sendable {
         alphaMode = image.hasAlpha ? .straight : .opaque
         colorSpace = image.colors.colorSpace
         firstColumn = image.area.x
-        notes = DecoderResult(metadata: metadata, warnings: image.warning.map { [$0] } ?? [])
+        notes = DecoderResult(
+            metadata: metadata, warnings: image.warning.map { [$0] } ?? [],
+            hasDamagedPixels: image.container.hasDefect)
     }
 
     /// Writes the displayed part of a row of the coded image, which is not reduced.

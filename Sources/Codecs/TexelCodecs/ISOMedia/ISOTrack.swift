@@ -36,6 +36,9 @@ package struct ISOTrack: Sendable {
     package fileprivate(set) var edits: Edits?
     /// The boxes `hdlr`.
     package fileprivate(set) var handlerBoxes: [ISOBox] = []
+    /// Whether a box is not as the standard demands, although its fields are understood. Some readers refuse such a
+    /// track, so it must not be copied.
+    package fileprivate(set) var hasDefect = false
     /// The boxes `stco` and `co64`, which have positions in the file.
     package fileprivate(set) var offsetBoxes: [ISOBox] = []
 
@@ -92,12 +95,16 @@ extension ISOParser {
         track.children = try boxes(in: box.payload)
         for child in track.children {
             switch child.type {
-            case "tkhd": try readHeader(child, &track)
+            case "tkhd":
+                if track.id != 0 { track.hasDefect = true }
+                try readHeader(child, &track)
             case "meta": track.meta = try meta(child)
             case "edts":
                 for list in try boxes(in: child.payload) where list.type == "elst" {
                     track.edits = try edits(list)
                 }
+                // Without an edit there is no duration.
+                if track.edits?.duration ?? 0 == 0 { track.hasDefect = true }
             case "tref":
                 for reference in try boxes(in: child.payload) {
                     var reader = reader(reference.payload)
@@ -152,6 +159,10 @@ extension ISOParser {
                 try reader.skip(8)
                 track.handler = try reader.type()
                 track.handlerBoxes.append(child)
+                // Three reserved numbers, then a text.
+                if reader.count <= 12 || !bytes[(reader.position + 12)..<reader.end].contains(0) {
+                    track.hasDefect = true
+                }
             case "mdhd":
                 try reader.skip(try reader.versionAndFlags().version == 1 ? 16 : 8)
                 track.timescale = try reader.unsigned(4)
@@ -276,6 +287,9 @@ extension ISOParser {
         let fieldSize = 78
         guard ["pict", "vide", "auxv"].contains(track.handler), entry.payload.count > fieldSize else { return }
         for child in try boxes(in: entry.payload.skipping(fieldSize)) {
+            if child.type == "auxi", child.payload.count <= 4 || bytes[child.payload.upperBound - 1] != 0 {
+                track.hasDefect = true
+            }
             track.properties.append(try property(child))
         }
     }

@@ -32,9 +32,10 @@ private final class TransparentPixel: RowDecoder {
     private let stop: StopToken?
     /// The rows outside of the canvas; `nil` if the image has no pixels.
     private let source: GIFIndexSource?
+    private let hasDefect: Bool
 
     init(_ image: GIFFile.Image, of file: GIFFile, _ options: DecodeOptions) throws(TexelError) {
-        (colorSpace, stop) = (file.colorSpace, options.stop)
+        (colorSpace, stop, hasDefect) = (file.colorSpace, options.stop, file.hasDefect)
         if image.hasNoPixels {
             source = nil
         } else {
@@ -49,6 +50,7 @@ private final class TransparentPixel: RowDecoder {
 
     /// Other readers decode the rows.
     func finish() throws(TexelError) -> DecoderResult {
-        DecoderResult(hasDamagedPixels: try !(source?.hasAllRows(stop) ?? false))
+        let isExact = try source?.isExact(stop) ?? false
+        return DecoderResult(hasDamagedPixels: hasDefect || !isExact)
     }
 }

@@ -22,8 +22,10 @@ final class GIFDecoder: RowDecoder {
     private var result: DecoderResult
     private var rowsRead = 0
     private var missingRows = 0
-    /// Whether the file ends inside its last image, perhaps after the last row.
-    private let isCut: Bool
+    /// Whether a pixel has an index without a colour.
+    private var lacksColor = false
+    /// Whether the file ends inside its last image, perhaps after the last row, or has another defect.
+    private let hasDefect: Bool
 
     /// - Parameters:
     ///   - window: the whole canvas, or the visible part of the image; at most as far to the left and to the top as the
@@ -35,7 +37,7 @@ final class GIFDecoder: RowDecoder {
     ) throws(TexelError) {
         try options.policy.limits.check(image.area.size)
         (self.image, self.window, self.options, self.result) = (image, window, options, result)
-        isCut = file.isCut
+        hasDefect = file.isCut || file.hasDefect
         size = window.size
         colorSpace = file.colorSpace
         source = try GIFIndexSource(image, file.bytes)
@@ -95,10 +97,11 @@ final class GIFDecoder: RowDecoder {
             missingRows += 1
             return nil
         }
-        if options.policy.strictness == .error || options.policy.strictness == .warning, colorCount < 256 {
-            for index in indices where Int(index) >= colorCount && index != image.transparentIndex {
-                throw .gif(.invalidValue(Int(index), of: "colour index", context: "a table of \(colorCount) colours"))
-            }
+        guard colorCount < 256, !lacksColor, Int(indices.max() ?? 0) >= colorCount else { return indices }
+        for index in indices where Int(index) >= colorCount && index != image.transparentIndex {
+            lacksColor = true
+            guard options.policy.strictness == .error || options.policy.strictness == .warning else { break }
+            throw .gif(.invalidValue(Int(index), of: "colour index", context: "a table of \(colorCount) colours"))
         }
         return indices
     }
@@ -110,8 +113,8 @@ final class GIFDecoder: RowDecoder {
             result.warnings = ["\(missingRows) rows are missing: \(reason)"]
         }
         // Other readers also decode the rows of an image that are outside the canvas.
-        let lacksRows = rowsRead == size.height ? try !source.hasAllRows(options.stop) : false
-        result.hasDamagedPixels = missingRows > 0 || isCut || lacksRows || image.hasNoPixels
+        let isExact = rowsRead == size.height ? try source.isExact(options.stop) : true
+        result.hasDamagedPixels = missingRows > 0 || hasDefect || !isExact || lacksColor || image.hasNoPixels
         return result
     }
 }

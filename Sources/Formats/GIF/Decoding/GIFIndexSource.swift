@@ -44,11 +44,8 @@ final class GIFIndexSource {
         return indices
     }
 
-    /// Whether the file has all rows of the image, including those that were not requested. Call after the last row
-    /// that is requested.
-    ///
-    /// - Throws: `stopped`, `outOfMemory`.
-    func hasAllRows(_ stop: StopToken?) throws(TexelError) -> Bool {
+    /// Whether the file has all rows of the image, including those that were not requested.
+    private func hasAllRows(_ stop: StopToken?) throws(TexelError) -> Bool {
         if isInterlaced {
             if memory == nil { _ = try decodeAll(stop) }
         } else {
@@ -58,6 +55,11 @@ final class GIFIndexSource {
         }
         return rowCount == size.height
     }
+
+    /// Whether the data hold all rows and nothing else. Call after the last row that is requested.
+    ///
+    /// - Throws: `stopped`, `outOfMemory`.
+    func isExact(_ stop: StopToken?) throws(TexelError) -> Bool { try hasAllRows(stop) && decoder.isExact }
 
     private func decodeAll(_ stop: StopToken?) throws(TexelError) -> LargeMemory {
         // The area has been checked against the limits, so this does not overflow.

@@ -42,6 +42,8 @@ struct GIFBlockWalk {
     private let limits: Limits
     private let stop: StopToken?
     private(set) var position: Int
+    /// Whether a block that was read is not as the specification demands, although readers accept it.
+    private(set) var hasDefect = false
     private var blockCount = 0
     private var commentBytes = 0
 
@@ -118,6 +120,7 @@ struct GIFBlockWalk {
         switch label {
         case 0xF9 where firstSize >= 4:
             let flags = bytes[start + 1]
+            if firstSize != 4 || bytes[start + 5] != 0 || flags >> 2 > 3 { hasDefect = true }
             return .control(
                 Control(
                     disposal: flags >> 2 & 7, delay: bytes.littleEndian(2, at: start + 2),
@@ -130,7 +133,9 @@ struct GIFBlockWalk {
             try checkMetadata(end - start)
             let name = String(decoding: bytes[(start + 1)..<(start + 12)], as: UTF8.self)
             return .application(name, (start + 12)..<end)
-        case 0x01: return .plainText
+        case 0x01:
+            if firstSize != 12 { hasDefect = true }
+            return .plainText
         default: return .other
         }
     }

@@ -39,6 +39,8 @@ extension GIFFile {
         if !isCut { result.appendTrailer() }
         // The size that readers show, if the file's own does not contain the first image.
         result.bytes.replaceSubrange(6..<10, with: GIFBlockWriter.size(canvas))
+        // The index of the background, which no reader shows, must be one of the table.
+        if Int(bytes[11]) >= (globalColors?.count ?? 0) / 3 { result.bytes[11] = 0 }
         // GIF87a has no extensions.
         if !extensions.bytes.isEmpty { result.bytes.replaceSubrange(0..<6, with: "GIF89a".utf8) }
         return result.bytes

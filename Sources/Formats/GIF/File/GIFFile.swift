@@ -49,6 +49,9 @@ struct GIFFile: Sendable {
     private(set) var hasEnd = false
     /// The first minor defect of the structure.
     private(set) var warning: String?
+    /// Whether readers accept the structure although the specification does not. Some readers refuse such a file, so it
+    /// must not be copied.
+    private(set) var hasDefect = false
     /// The profile of the colours, which are always RGB; `nil` without one.
     private(set) var profile: EmbeddedProfile?
     private(set) var xmp: [UInt8]?
@@ -83,6 +86,7 @@ struct GIFFile: Sendable {
             let start = walk.position
             switch try walk.next() {
             case .control(let new):
+                if control != nil { hasDefect = true }
                 control = new
                 if images.isEmpty, imagesStart == 0 { imagesStart = start }
             case .image(let header):
@@ -118,6 +122,7 @@ struct GIFFile: Sendable {
             }
             contentEnd = walk.position
         }
+        if control != nil || walk.hasDefect { hasDefect = true }
         guard !images.isEmpty else { throw warning == nil ? .gif(.missing("image")) : .truncated(rowsRead: 0, rows: 0) }
         guard canvas.isPositive else { throw .gif(.invalidDimensions(width: canvas.width, height: canvas.height)) }
     }
@@ -152,6 +157,7 @@ struct GIFFile: Sendable {
         let visible = PixelRectangle(
             x: area.x, y: area.y, width: min(area.width, canvas.width - area.x),
             height: min(area.height, canvas.height - area.y))
+        if visible != area || header.colors ?? globalColors == nil { hasDefect = true }
         images.append(
             Image(
                 area: area, visibleArea: visible.isInside(canvas) ? visible : nil, isInterlaced: header.isInterlaced,

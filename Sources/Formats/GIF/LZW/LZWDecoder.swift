@@ -39,6 +39,9 @@ final class LZWDecoder {
     private var bits: UInt64 = 0
     private var bitCount = 0
     private var isAtEnd = false
+    /// Whether the first code was a clear code, as it must be.
+    private var beginsWithClear = false
+    private var hasEndCode = false
     /// Why the data end before their end code; `nil` if they do not, or if only bytes are missing.
     private(set) var defect: FormatDefect?
 
@@ -97,6 +100,13 @@ final class LZWDecoder {
         return result
     }
 
+    /// Whether the data hold the indices that were returned and no others, as the specification demands.
+    var isExact: Bool {
+        guard next(1).isEmpty, hasEndCode, beginsWithClear, let size = data.first, 2...8 ~= size else { return false }
+        // After the end code there are fewer than eight bits, and the terminator.
+        return bitCount < 8 && blockRest == 0 && position == data.count - 1 && data[position] == 0
+    }
+
     /// Decodes codes until there is no room for another one, or until the data end.
     private func fill() {
         // Copies, which stay in registers.
@@ -138,12 +148,13 @@ final class LZWDecoder {
             bits >>= UInt64(codeSize)
             bitCount -= codeSize
             if code == clearCode {
+                if nextCode == clearCode + 2, end == 0 { beginsWithClear = true }
                 (nextCode, previousCode) = (clearCode + 2, -1)
                 codeSize = clearCode.trailingZeroBitCount + 1
                 continue
             }
             if code == clearCode + 1 {
-                isAtEnd = true
+                (isAtEnd, hasEndCode) = (true, true)
                 break
             }
             if previousCode < 0 {

@@ -15,7 +15,7 @@ struct JXLImageFile {
     init(_ bytes: InputBytes, limits: Limits, stop: StopToken?) throws(TexelError) {
         file = try JXLFile(bytes, limits: limits, stop: stop)
         frames = try JXLAnimation(file, limits: limits, stop: stop)
-        info = ImageInfo(file, frameCount: frames?.frames.count ?? 1)
+        info = ImageInfo(file, frames)
         self.limits = limits
     }
 }
@@ -47,8 +47,8 @@ extension JXLImageFile: AnimatedImageFile {
 }
 
 extension ImageInfo {
-    fileprivate init(_ file: JXLFile, frameCount: Int) {
-        let header = file.header
+    fileprivate init(_ file: JXLFile, _ frames: JXLAnimation?) {
+        let (header, frameCount) = (file.header, frames?.frames.count ?? 1)
         let model: ColorModel =
             header.isGray ? (header.hasAlpha ? .grayAlpha : .gray) : (header.hasAlpha ? .rgba : .rgb)
         var coding = header.coding?.rawValue ?? "codestream"
@@ -57,7 +57,8 @@ extension ImageInfo {
             format: .jxl, size: header.size, orientation: header.orientation, colorModel: model,
             bitDepth: header.bitDepth, hasAlpha: header.hasAlpha, coding: coding,
             isLossless: header.isXYB || header.coding == .varDCT ? false : nil, frameCount: frameCount,
-            isAnimation: frameCount > 1, colorSpace: file.colorSpace, metadata: file.boxes.metadata)
+            isAnimation: frameCount > 1 || frames?.fault != nil, colorSpace: file.colorSpace,
+            metadata: file.boxes.metadata)
         colorFault = file.colorFault
         storedFormat = file.boxes.hasJPEG && frameCount == 1 ? .jpeg : nil
     }

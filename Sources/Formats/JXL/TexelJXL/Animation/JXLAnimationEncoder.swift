@@ -3,6 +3,9 @@ import TexelCore
 import TexelPixels
 
 /// Writes an animation: each frame holds the part of the image that has changed.
+///
+/// With loss, and colours other than sRGB's, each frame holds the whole image: libjxl's decoder cannot combine parts in
+/// them.
 final class JXLAnimationEncoder: AnimationEncoder {
     private let options: JXLOptions
     private let properties: AnimationProperties
@@ -33,7 +36,11 @@ final class JXLAnimationEncoder: AnimationEncoder {
         let library = try encoder(first: pixels)
         var part = PixelRectangle(covering: properties.size)
         if let last {
-            part = pixels.image.changedRectangle(since: last.image) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
+            if options.isLossless || pixels.image.colorSpace.isSRGB {
+                part =
+                    pixels.image.changedRectangle(since: last.image)
+                    ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
+            }
             try library.add(last.image, part: last.part, ticks: last.ticks, isLast: false)
         }
         // Frames that take no time are not displayed.

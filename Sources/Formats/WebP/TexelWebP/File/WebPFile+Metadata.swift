@@ -27,7 +27,8 @@ extension WebPFile {
         guard images.allSatisfy({ $0.range.upperBound <= count }) else {
             throw .truncated(rowsRead: 0, rows: size.height)
         }
-        var container = WebPContainer(size: size, hasAlpha: hasAlpha)
+        // The file's own flag may be wrong.
+        var container = WebPContainer(size: size, hasAlpha: hasAlpha || images.contains { $0.hasAlpha })
         container.profile = profile
         container.metadata = metadata
         if let playCount {
