@@ -13,13 +13,13 @@
 
         private func encoded(
             _ frames: [PixelBuffer], delays: [FrameDelay], options: GIFOptions = GIFOptions(), playCount: Int = 0,
-            hasAlpha: Bool = true, metadata: WrittenMetadata = WrittenMetadata()
+            hasAlpha: Bool = true, metadata: WrittenMetadata = WrittenMetadata(), parallelism: Int = 1
         ) throws -> [UInt8] {
             let encoder = try options.animationEncoder(
                 AnimationProperties(
                     size: frames[0].size, playCount: playCount, hasAlpha: hasAlpha,
                     colorSpace: .sRGB),
-                EncodingContext(metadata: metadata))
+                EncodingContext(metadata: metadata, parallelism: parallelism))
             for (frame, delay) in zip(frames, delays) { try encoder.append(frame, delay: delay) }
             return try encoder.finish()
         }
@@ -85,6 +85,41 @@
                 try expectFrames(
                     try encoded(frames, delays: delays(4), options: options, hasAlpha: false), frames)
             }
+        }
+
+        @Test func bytesDoNotDependOnThreads() throws {
+            for (isTransparent, colorCount) in [(false, 12), (true, 700), (false, 90_000)] {
+                let frames = try frames(
+                    11, PixelSize(width: 40, height: 31), seed: 3, isTransparent: isTransparent,
+                    colorCount: colorCount)
+                let expected = try encoded(frames, delays: delays(11), hasAlpha: isTransparent)
+                for parallelism in [2, 3, 8] {
+                    let bytes = try encoded(
+                        frames, delays: delays(11), hasAlpha: isTransparent, parallelism: parallelism)
+                    #expect(bytes == expected, "\(colorCount) colours, \(parallelism) threads")
+                }
+            }
+        }
+
+        /// The transparent index of a frame is a colour that it does not draw, so that it needs no bit of its own.
+        @Test func transparencyNeedsNoOtherIndex() throws {
+            let first = try PixelBuffer.make(width: 16, height: 16) { x, y in
+                0xFF00_0000 | UInt32((x + y * 16) % 128) << 8
+            }
+            var second = first
+            for x in 0..<16 { second[x, 3] = first[15 - x, 9] }
+            let bytes = try encoded([first, second], delays: delays(2), hasAlpha: false)
+            try expectFrames(bytes, [first, second])
+            // The table has 128 colours.
+            #expect(bytes[10] & 0x87 == 0x86)
+        }
+
+        /// A file has a colour table even if no pixel has a colour.
+        @Test func transparentFramesHaveATable() throws {
+            let frames = [try PixelBuffer(width: 3, height: 2)]
+            let bytes = try encoded(frames, delays: delays(1))
+            #expect(bytes[10] & 0x80 != 0)
+            #expect(try checks.decoded(bytes).image.pixels.allSatisfy { $0 == 0 })
         }
 
         @Test func losslessRefusesWhatAGIFCannotHold() throws {

@@ -35,9 +35,13 @@
             for count in [1, 2, 3, 255, 5_000, 60_000] {
                 for longestRun in [1, 3, 70, 40_000] {
                     let indices = indices(count, colors: colors, longestRun: longestRun, seed: UInt64(count))
-                    for clearing in [LZWEncoder.Clearing.whenFull, .whenWorse] {
+                    for (clearing, lookahead) in [
+                        (LZWEncoder.Clearing.whenFull, 0), (.whenWorse, 0), (.whenWorse, 2), (.whenFull, 12),
+                    ] where lookahead == 0 || count < 10_000 {
                         let data = try LZWEncoder.encode(
-                            LZWInput(indices: indices, colorCount: colors), clearing: clearing, stop: nil)
+                            LZWInput(indices: indices, colorCount: colors), clearing: clearing, lookahead: lookahead,
+                            stop: nil
+                        ).bytes
                         for width in [1, 100, 30_000] {
                             let (result, defect) = decoded(data, count: count, width: width)
                             #expect(result == indices, "\(count) \(longestRun) \(clearing) \(width)")
@@ -52,7 +56,8 @@
         @Test func longestStringsDecodeExactly() throws {
             let indices = [UInt8](repeating: 3, count: 9_000_000)
             let data = try LZWEncoder.encode(
-                LZWInput(indices: indices, colorCount: 4), clearing: .whenFull, stop: nil)
+                LZWInput(indices: indices, colorCount: 4), clearing: .whenFull, stop: nil
+            ).bytes
             #expect(decoded(data, count: indices.count, width: 65_535).0 == indices)
         }
 
@@ -60,20 +65,34 @@
             var generator = SeededGenerator(seed: 5)
             let indices = indices(30_000, colors: colors, longestRun: 3, seed: 5)
             let alternatives = indices.map { Bool.random(using: &generator) ? 0 : $0 }
-            for clearing in [LZWEncoder.Clearing.whenFull, .whenWorse] {
+            for (clearing, lookahead) in [(LZWEncoder.Clearing.whenFull, 0), (.whenWorse, 0), (.whenWorse, 3)] {
                 var input = LZWInput(indices: indices, alternatives: alternatives, colorCount: colors)
-                let data = try LZWEncoder.encode(input, clearing: clearing, stop: nil)
+                let data = try LZWEncoder.encode(
+                    input, clearing: clearing, lookahead: lookahead, stop: nil
+                ).bytes
                 let (result, defect) = decoded(data, count: indices.count)
                 #expect(result.count == indices.count && defect == nil)
                 #expect(
                     result.indices.allSatisfy { result[$0] == indices[$0] || result[$0] == alternatives[$0] })
                 input.alternatives = []
-                let fixed = try LZWEncoder.encode(input, clearing: clearing, stop: nil)
+                let fixed = try LZWEncoder.encode(input, clearing: clearing, stop: nil).bytes
                 input.indices = alternatives
-                let other = try LZWEncoder.encode(input, clearing: clearing, stop: nil)
+                let other = try LZWEncoder.encode(input, clearing: clearing, stop: nil).bytes
                 // Random indices of many colours have no longer strings.
                 if colors < 10 { #expect(data.count < min(fixed.count, other.count)) }
             }
+        }
+
+        /// A shorter string is taken if the next one then ends later.
+        @Test func lookaheadMakesFewerCodes() throws {
+            let indices = (0..<40_000).map { position -> UInt8 in
+                let (x, y) = (position % 200, position / 200)
+                return UInt8((x * x + y * y) >> 5 & 7)
+            }
+            let input = LZWInput(indices: indices, colorCount: 8)
+            let longest = try LZWEncoder.encode(input, clearing: .whenWorse, stop: nil)
+            let chosen = try LZWEncoder.encode(input, clearing: .whenWorse, lookahead: 2, stop: nil)
+            #expect(chosen.bytes.count < longest.bytes.count)
         }
 
         /// Data without a clear code at the start, without an end code, and with clear codes that repeat.

@@ -30,7 +30,8 @@
         ) throws {
             descriptor(x: x, y: y, width: width, height: height, colors: colors, isInterlaced: isInterlaced)
             bytes += try LZWEncoder.encode(
-                LZWInput(indices: indices, colorCount: 4), clearing: .whenFull, stop: nil)
+                LZWInput(indices: indices, colorCount: 4), clearing: .whenFull, stop: nil
+            ).bytes
         }
 
         mutating func descriptor(

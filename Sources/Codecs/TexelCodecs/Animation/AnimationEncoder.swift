@@ -39,7 +39,7 @@ package struct AnimationProperties: Sendable, Hashable {
     }
 }
 
-/// Writes one animation, frame by frame. Keeps a fixed number of frames in memory.
+/// Writes one animation, frame by frame. The number of frames in memory does not depend on that of the animation.
 package protocol AnimationEncoder: AnyObject {
     /// Encodes the next frame.
     ///
@@ -50,4 +50,24 @@ package protocol AnimationEncoder: AnyObject {
 
     /// Ends the file and returns its bytes. At least one frame must have been appended.
     func finish() throws(TexelError) -> [UInt8]
+
+    /// Whether it is known, after `finish`, that no pixel was changed although the options allow loss.
+    var isExact: Bool { get }
+}
+
+extension AnimationEncoder {
+    package var isExact: Bool { false }
+}
+
+extension EncodingContext {
+    /// The number of frames that an encoder may collect to work on all of them at the same time.
+    ///
+    /// - Parameter size: of a frame.
+    package func framesAtOnce(of size: PixelSize) -> Int {
+        guard parallelism > 1 else { return 1 }
+        let bytes = (size.pixelCount ?? .max).multipliedReportingOverflow(by: PixelBuffer.bytesPerPixel)
+        return bytes.overflow ? 1 : max(1, min(parallelism * 2, Self.bytesAtOnce / max(1, bytes.partialValue)))
+    }
+
+    private static let bytesAtOnce = 16 << 20
 }

@@ -12,7 +12,10 @@ final class GIFAnimationEncoder: AnimationEncoder {
     private let pixels: GIFPixels
     private let images: GIFImageWriter
     private var clock = FrameTicks(ticksPerSecond: 100)
-    /// The frame that was appended last, with hard edges and all its colours.
+    /// The frames that have been appended since the last work, with their delays.
+    private var waiting: [(frame: PixelBuffer, delay: Int)] = []
+    private let waitingLimit: Int
+    /// The frame that was drawn last, with hard edges and all its colours.
     private var source: PixelBuffer?
     /// The displayed canvas before the last frame, and after it.
     private var before: PixelBuffer
@@ -21,13 +24,15 @@ final class GIFAnimationEncoder: AnimationEncoder {
     private var changedArea: PixelRectangle
     /// The delay of the last frame.
     private var delay = 0
+    private(set) var isExact = true
 
     init(
         _ options: GIFOptions, _ properties: AnimationProperties, _ context: EncodingContext
     ) throws(TexelError) {
-        pixels = try GIFPixels(options, properties.size, stop: context.stop)
+        pixels = try GIFPixels(options, properties.size, isFrame: true, stop: context.stop)
         (self.properties, self.context) = (properties, context)
-        images = GIFImageWriter(LZWCompression(options.effort, stop: context.stop))
+        images = GIFImageWriter(LZWCompression(options.effort, stop: context.stop), threads: context.parallelism)
+        waitingLimit = context.framesAtOnce(of: properties.size)
         before = try PixelBuffer(width: properties.size.width, height: properties.size.height)
         shown = before
         changedArea = PixelRectangle(covering: properties.size)
@@ -37,36 +42,58 @@ final class GIFAnimationEncoder: AnimationEncoder {
         guard frame.size == properties.size else {
             throw .cannotEncode("a frame of \(frame.size) pixels in an animation of \(properties.size)")
         }
-        try context.stop?.check()
-        let frame = try pixels.withHardEdges(frame)
         // A delay of 0 means that there is none; one that is only short must not become 0.
-        let ticks = max(delay.numerator > 0 ? 1 : 0, clock.ticks(for: delay))
+        waiting.append((frame, max(delay.numerator > 0 ? 1 : 0, clock.ticks(for: delay))))
+        if waiting.count == waitingLimit { try drawWaiting() }
+    }
+
+    func finish() throws(TexelError) -> [UInt8] {
+        try drawWaiting()
+        try write(.keep)
+        return try images.file(properties, metadata: context.metadata)
+    }
+
+    /// Draws the frames that wait. What depends on single frames is done for all of them at the same time.
+    private func drawWaiting() throws(TexelError) {
+        try context.stop?.check()
+        let (waiting, pixels, source) = (waiting, pixels, source)
+        self.waiting = []
+        let sources = try ParallelJobs.map(waiting.count, threads: context.parallelism) { number throws(TexelError) in
+            try pixels.withHardEdges(waiting[number].frame)
+        }
+        let frames = try ParallelJobs.map(waiting.count, threads: context.parallelism) { number throws(TexelError) in
+            try GIFFrame(
+                sources[number].pixels, since: number > 0 ? sources[number - 1].pixels : source, pixels)
+        }
+        if !sources.allSatisfy(\.isExact) { isExact = false }
+        for (frame, waiting) in zip(frames, waiting) { try draw(frame, delay: waiting.delay) }
+        try images.compress()
+    }
+
+    private func draw(_ frame: GIFFrame, delay: Int) throws(TexelError) {
+        defer { source = frame.pixels }
         guard let source else {
-            shown = try pixels.quantized(frame, count: pixels.colorCount)
-            (self.source, self.delay) = (frame, ticks)
+            if !frame.hasFewColors { isExact = false }
+            (shown, self.delay) = (frame.drawn ?? frame.pixels, delay)
             return
         }
-        self.source = frame
-        guard let area = frame.changedRectangle(since: source) else { return self.delay += ticks }
-        let disposal = disposal(before: frame, area)
+        guard let area = frame.area else { return self.delay += delay }
+        let disposal = frame.erases ? disposal(before: frame.pixels, area) : .keep
         let next: PixelBuffer
         if case .keep = disposal {
             next = try displayed(frame, since: source, area)
             // Different colours may be the same in the palette.
-            guard shown.area(in: area, comparedTo: next, where: !=) != nil else { return self.delay += ticks }
+            guard shown.area(in: area, comparedTo: next, where: !=) != nil else { return self.delay += delay }
             try write(disposal)
-            (before, shown, changedArea, self.delay) = (shown, next, area, ticks)
+            (before, shown, changedArea, self.delay) = (shown, next, area, delay)
         } else {
             let base = try base(after: disposal)
-            next = try displayed(frame, since: source, on: base)
+            next = try displayed(frame.pixels, since: source, on: base)
             try write(disposal)
-            (before, shown, changedArea, self.delay) = (base, next, PixelRectangle(covering: frame.size), ticks)
+            (before, shown, changedArea, self.delay) = (
+                base, next, PixelRectangle(covering: properties.size), delay
+            )
         }
-    }
-
-    func finish() throws(TexelError) -> [UInt8] {
-        try write(.keep)
-        return images.file(properties, metadata: context.metadata)
     }
 
     // MARK: Disposal
@@ -134,19 +161,18 @@ final class GIFAnimationEncoder: AnimationEncoder {
     ///
     /// - Parameter area: where the frame differs from `last`.
     private func displayed(
-        _ frame: PixelBuffer, since last: PixelBuffer, _ area: PixelRectangle
+        _ frame: GIFFrame, since last: PixelBuffer, _ area: PixelRectangle
     ) throws(TexelError) -> PixelBuffer {
-        let part = try frame.part(area)
-        let changes = try part.combined(try last.part(area), part) { new, old, _ in new == old ? 0 : new }
         var result = shown
-        if GIFColorTable.hasRoom(for: changes, count: pixels.colorCount) {
-            result.draw(changes, at: area)
+        if frame.hasFewColors {
+            result.draw(frame.changes, at: area)
             return result
         }
-        let count = min(pixels.colorCount, GIFColorTable.capacity - 1)
-        if pixels.colorCount == GIFColorTable.capacity, !GIFColorTable.hasRoom(for: changes, count: count) {
+        let count = GIFFrame.colorCount(pixels)
+        if pixels.colorCount == GIFColorTable.capacity, !GIFColorTable.hasRoom(for: frame.changes, count: count) {
             // Without a transparent index, there is room for one more colour.
-            let whole = try part.combined(try last.part(area), try shown.part(area)) { new, old, shown in
+            let part = try frame.pixels.cropped(to: area)
+            let whole = try part.combined(try last.cropped(to: area), try shown.cropped(to: area)) { new, old, shown in
                 new == old ? shown : new
             }
             if !whole.hasTransparentPixel, GIFColorTable.hasRoom(for: whole, count: GIFColorTable.capacity) {
@@ -154,7 +180,12 @@ final class GIFAnimationEncoder: AnimationEncoder {
                 return result
             }
         }
-        result.draw(try pixels.quantized(changes, count: max(2, count)), at: area)
+        isExact = false
+        if let drawn = frame.drawn {
+            result.draw(drawn, at: area)
+        } else {
+            result.draw(try pixels.quantized(frame.changes, count: count), at: area)
+        }
         return result
     }
 
@@ -169,19 +200,21 @@ final class GIFAnimationEncoder: AnimationEncoder {
         let canvas = PixelRectangle(covering: frame.size)
         // Where the source has not changed, the displayed colour stays. It is drawn again if the disposal removes it.
         var result = try frame.combined(last, shown) { new, old, shown in new == old ? shown : 0 }
-        var redrawn = GIFColorTable(hasTransparency: true)
+        var redrawn = GIFColorTable()
         let excess = result.count(in: canvas, comparedTo: base) { kept, base in
             kept != 0 && kept != base && !redrawn.insert(kept)
         }
         let most = pixels.colorCount
-        let room = most - (redrawn.count - 1)
+        let room = most - redrawn.count
         // If these colours leave too few others, all colours that are drawn are chosen anew.
-        let keepsColors = excess == 0 && (redrawn.count == 1 || room > most / 2)
+        let keepsColors = excess == 0 && (redrawn.count == 0 || room > most / 2)
         let changes =
             keepsColors
             ? try frame.combined(last, frame) { new, old, _ in new == old ? 0 : new }
             : try frame.combined(result, base) { new, kept, base in kept != 0 && kept == base ? 0 : new }
-        result.draw(try pixels.quantized(changes, count: max(2, keepsColors ? room : most)), at: canvas)
+        let drawn = try pixels.quantized(changes, count: max(2, keepsColors ? room : most))
+        if drawn != changes { isExact = false }
+        result.draw(drawn, at: canvas)
         return result
     }
 }

@@ -1,22 +1,15 @@
 import TexelPixels
 
-/// Colours (0xFFRRGGBB) with their indices; index 0 may be the transparent one.
+/// Colours (0xFFRRGGBB) with their indices.
 struct GIFColorTable {
     static let capacity = 256
 
     /// Open addressing, at most half full; 0 marks an empty slot.
     private var keys = [UInt32](repeating: 0, count: 512)
     private var values = [UInt8](repeating: 0, count: 512)
-    /// The colours in the order of their indices; black for the transparent one.
-    private(set) var colors: [UInt32]
-    let hasTransparency: Bool
+    /// The colours in the order of their indices.
+    private(set) var colors: [UInt32] = []
 
-    init(hasTransparency: Bool) {
-        self.hasTransparency = hasTransparency
-        colors = hasTransparency ? [0xFF00_0000] : []
-    }
-
-    /// The number of indices, including the transparent one.
     var count: Int { colors.count }
 
     /// Returns the index of an opaque colour; `nil` if the table does not have it.
@@ -39,7 +32,7 @@ struct GIFColorTable {
     /// one.
     static func hasRoom(for image: PixelBuffer, count limit: Int) -> Bool {
         image.withUnsafePixels { pixels in
-            var table = GIFColorTable(hasTransparency: false)
+            var table = GIFColorTable()
             var (hasTransparency, last): (Bool, UInt32) = (false, 0)
             for y in 0..<image.height {
                 for index in (y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width) {
@@ -59,9 +52,8 @@ struct GIFColorTable {
 
     /// Adds all colours of another table, if there is room for all.
     mutating func insertAll(of other: GIFColorTable) -> Bool {
-        let colors = other.colors.dropFirst(other.hasTransparency ? 1 : 0)
-        guard count + colors.count(where: { index(of: $0) == nil }) <= Self.capacity else { return false }
-        for color in colors { insert(color) }
+        guard count + other.colors.count(where: { index(of: $0) == nil }) <= Self.capacity else { return false }
+        for color in other.colors { insert(color) }
         return true
     }
 

@@ -17,29 +17,29 @@ struct GIFEncoder {
         let pixels = try GIFPixels(options, size, stop: context.stop)
         try context.stop?.check()
         context.progress?.begin(partCount: 1, upTo: 0.8)
-        let (input, table) = Self.indices(
-            of: try pixels.quantized(try pixels.withHardEdges(image), count: pixels.colorCount))
+        let (input, colors, hasTransparency) = Self.indices(
+            of: try pixels.quantized(try pixels.withHardEdges(image).pixels, count: pixels.colorCount))
         context.progress?.advance()
         context.progress?.begin(partCount: 1)
         let data = try LZWCompression(options.effort, stop: context.stop).smallest(input)
         context.progress?.advance()
         var file = GIFBlockWriter()
-        file.appendHeader(size, colors: table.colors)
+        file.appendHeader(size, colors: colors)
         file.append(context.metadata)
-        if table.hasTransparency { file.appendControl(delay: 0, disposal: 0, transparentIndex: 0) }
+        if hasTransparency { file.appendControl(delay: 0, disposal: 0, transparentIndex: 0) }
         file.appendDescriptor(PixelRectangle(covering: size), colors: nil)
         file.bytes += data
         file.appendTrailer()
         return file.bytes
     }
 
-    /// Returns the indices of an image of at most 256 colours, and the colours in the order of their appearance.
-    private static func indices(of image: PixelBuffer) -> (LZWInput, GIFColorTable) {
-        image.withUnsafePixels { pixels in
-            let isTransparent = (0..<image.height).contains { y in
-                pixels[(y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width)].contains(0)
-            }
-            var table = GIFColorTable(hasTransparency: isTransparent)
+    /// Returns the indices of an image of at most 256 colours, and the colours in the order of their appearance. If it
+    /// has transparent pixels, their index is 0.
+    private static func indices(of image: PixelBuffer) -> (LZWInput, colors: [UInt32], hasTransparency: Bool) {
+        let hasTransparency = image.hasTransparentPixel
+        let start: UInt8 = hasTransparency ? 1 : 0
+        return image.withUnsafePixels { pixels in
+            var table = GIFColorTable()
             var indices: [UInt8] = []
             indices.reserveCapacity(image.width * image.height)
             var last: (color: UInt32, index: UInt8) = (0, 0)
@@ -47,12 +47,13 @@ struct GIFEncoder {
                 for color in pixels[(y * image.pixelsPerRow)..<(y * image.pixelsPerRow + image.width)] {
                     if color != last.color {
                         if color != 0 { table.insert(color) }
-                        last = (color, color == 0 ? 0 : table.index(of: color) ?? 0)
+                        last = (color, color == 0 ? 0 : (table.index(of: color) ?? 0) &+ start)
                     }
                     indices.append(last.index)
                 }
             }
-            return (LZWInput(indices: indices, colorCount: table.count), table)
+            let colors = (hasTransparency ? [0xFF00_0000] : []) + table.colors
+            return (LZWInput(indices: indices, colorCount: colors.count), colors, hasTransparency)
         }
     }
 }

@@ -67,11 +67,6 @@ extension PixelBuffer {
         return try PixelBuffer(width: width, height: height, pixels: pixels, colorSpace: colorSpace)
     }
 
-    /// Returns a part of the image, which shares its memory.
-    func part(_ area: PixelRectangle) throws(TexelError) -> PixelBuffer {
-        try cropped(to: area)
-    }
-
     /// Copies the opaque pixels of an image of the size of `area`.
     mutating func draw(_ image: PixelBuffer, at area: PixelRectangle) {
         updateRaster(to: alphaMode) { raster in

@@ -1,9 +1,8 @@
 /// Finds the longest string that a table has for pixels of which some may have either of two indices.
 struct LZWMatcher {
+    /// A string, with its first index.
     struct Match {
-        var code: UInt32
         var length: Int
-        /// The first index of the string.
         var first: UInt8
     }
 
@@ -14,38 +13,57 @@ struct LZWMatcher {
 
     /// More strings than these are not followed.
     private static let limit = 12
-    private var candidates: [Candidate] = []
-    private var longer: [Candidate] = []
+    /// The strings of a length, and those that are longer by a pixel, in turn.
+    private var candidates = InlineArray<24, Candidate>(repeating: Candidate(code: 0, first: 0))
+    /// The codes of the longest strings, by their length modulo ``depth``.
+    private var codes = InlineArray<16, UInt32>(repeating: 0)
+
+    /// The number of strings, of the longest one and of those that are shorter by a pixel each, whose codes are known.
+    static let depth = 16
+
+    /// Returns the code of a string of the last match.
+    ///
+    /// - Parameter length: less than the match's by less than ``depth``.
+    func code(ofLength length: Int) -> UInt32 { codes[length & (Self.depth - 1)] }
 
     /// Finds the longest string.
     ///
     /// - Parameters:
+    ///   - pixels: the two indices of each pixel.
     ///   - position: the first pixel.
     ///   - first: the index of that pixel; `nil` for either.
-    mutating func longest(
-        in codes: borrowing LZWCodeTable, _ indices: [UInt8], _ alternatives: [UInt8], from position: Int,
+    @inline(__always) mutating func longest(
+        in table: borrowing LZWCodeTable, _ pixels: UnsafeBufferPointer<LZWInput.Choice>, from position: Int,
         first: UInt8?
     ) -> Match {
-        candidates.removeAll(keepingCapacity: true)
-        let (index, other) = (first ?? indices[position], first ?? alternatives[position])
-        candidates.append(Candidate(code: UInt32(index), first: index))
-        if other != index { candidates.append(Candidate(code: UInt32(other), first: other)) }
-        var end = position + 1
-        while end < indices.count {
-            let (index, other) = (indices[end], alternatives[end])
-            longer.removeAll(keepingCapacity: true)
-            for candidate in candidates where longer.count < Self.limit {
-                if let code = codes.find(candidate.code, index).code {
-                    longer.append(Candidate(code: code, first: candidate.first))
+        let choice = first.map { LZWInput.Choice(index: $0, other: $0) } ?? pixels[position]
+        candidates[0] = Candidate(code: UInt32(choice.index), first: choice.index)
+        candidates[1] = Candidate(code: UInt32(choice.other), first: choice.other)
+        var (start, count) = (0, choice.other == choice.index ? 1 : 2)
+        var length = 1
+        codes[1] = candidates[0].code
+        while position + length < pixels.count {
+            let choice = pixels[position + length]
+            let longer = Self.limit - start
+            var longerCount = 0
+            for number in start..<(start + count) {
+                let candidate = candidates[number]
+                if longerCount < Self.limit, let code = table.find(candidate.code, choice.index).code {
+                    candidates[longer + longerCount] = Candidate(code: code, first: candidate.first)
+                    longerCount += 1
                 }
-                if other != index, let code = codes.find(candidate.code, other).code {
-                    longer.append(Candidate(code: code, first: candidate.first))
+                if choice.other != choice.index, longerCount < Self.limit,
+                    let code = table.find(candidate.code, choice.other).code
+                {
+                    candidates[longer + longerCount] = Candidate(code: code, first: candidate.first)
+                    longerCount += 1
                 }
             }
-            if longer.isEmpty { break }
-            swap(&candidates, &longer)
-            end += 1
+            if longerCount == 0 { break }
+            (start, count) = (longer, longerCount)
+            length += 1
+            codes[length & (Self.depth - 1)] = candidates[start].code
         }
-        return Match(code: candidates[0].code, length: end - position, first: candidates[0].first)
+        return Match(length: length, first: candidates[start].first)
     }
 }

@@ -16,7 +16,7 @@ struct AnimatedRoute: PlannedRoute {
 
     var encoding: PlannedEncoding? { planned }
 
-    /// The canvas and its copies, a frame with the results of its steps, and the frames that the encoder compares.
+    /// The canvas and its copies, frames with the results of their steps, and the frames that the encoder compares.
     var estimatedBytes: Int {
         let frame = Double(image.input.size.pixelCount ?? .max)
         let largest = max(frame, Double(image.largestSize.pixelCount ?? .max))
@@ -24,7 +24,7 @@ struct AnimatedRoute: PlannedRoute {
             image.recipe.playback.mayGoBack
             ? ComposedFrames.largestNumberOfCopies(ofFrames: image.input.frameCount) : 0
         return PlannedImage.wholeBytes(
-            (frame * Double(2 + copies) + largest * 3) * Double(PixelBuffer.bytesPerPixel)
+            (frame * Double(3 + copies) + largest * (isSmall ? 5 : 3)) * Double(PixelBuffer.bytesPerPixel)
                 + options.workingBytes(pixels: image.pixelCount, isSearched: false))
     }
 
@@ -47,19 +47,27 @@ struct AnimatedRoute: PlannedRoute {
             notes.append("the default image, which is not a frame of the animation, was dropped")
         }
         if animation.fault != nil { notes.append(RouteContext.missingFrames) }
-        let bytes = try encoded(composed, schedule, &notes, context)
+        let (bytes, isExact) = try encoded(composed, schedule, &notes, context)
         notes = composed.notes.warnings + notes
         let result = planned.file(
             bytes, size: image.size, route: Self.route, warnings: notes + planned.effortNotes(image))
         let original = OriginalFile(image, context)
         guard original.isKeepable(composed.notes), animation.fault == nil else { return result }
-        return try original.file(unlessSmaller: result, by: planned.minimumGain)
+        return try original.file(unlessSmaller: result, by: isExact ? 0 : planned.minimumGain)
     }
 
-    /// Composes, changes and encodes the frames of a schedule.
+    /// A frame that is handed from the thread that composes to the one that encodes.
+    ///
+    /// Unchecked because `BandRelay` hands it over: one thread uses it at a time.
+    private final class Band: @unchecked Sendable {
+        var pixels: PixelBuffer?
+        var delay = FrameDelay(0, 1)
+    }
+
+    /// Composes, changes and encodes the frames of a schedule. The next frame is composed while one is encoded.
     private func encoded(
         _ composed: ComposedFrames, _ schedule: FrameSchedule, _ notes: inout [String], _ context: RouteContext
-    ) throws(TexelError) -> [UInt8] {
+    ) throws(TexelError) -> (bytes: [UInt8], isExact: Bool) {
         let info = context.source.info
         context.rowCounter?.expect(schedule.entries.count * image.size.height)
         var encodingContext = planned.context(image, info.metadata, size: image.size, context)
@@ -80,25 +88,45 @@ struct AnimatedRoute: PlannedRoute {
             try current.append(pixels, delay: delay)
             context.rowCounter?.advance(by: image.size.height)
         }
+        var entries = schedule.entries[...]
+        var stepNotes: [String] = []
         var last: (pixels: PixelBuffer, entry: FrameSchedule.Entry)?
-        for var entry in schedule.entries {
+        let isParallel = context.parallelism() > 1 && isSmall
+        try BandRelay.run(isParallel ? [Band(), Band()] : [Band()], isParallel: isParallel) {
+            band throws(TexelError) in
+            guard var entry = entries.popFirst() else {
+                guard let end = last else { return false }
+                (band.pixels, band.delay, last) = (end.pixels, end.entry.delay, nil)
+                return true
+            }
             try context.checkStop()
             var pixels = try composed.frame(entry.frame)
-            for note in try context.apply(steps, to: &pixels) where !notes.contains(note) { notes.append(note) }
+            for note in try context.apply(steps, to: &pixels) where !stepNotes.contains(note) { stepNotes.append(note) }
+            band.pixels = nil
             if var before = last {
                 // Encoders join equal frames, and players show the sum of their delays.
                 if before.pixels == pixels {
                     before.entry.delay = before.entry.shownDelay
                     entry.delay = entry.shownDelay
                 }
-                try encode(before.pixels, before.entry.delay)
+                (band.pixels, band.delay) = (before.pixels, before.entry.delay)
             }
             last = (pixels, entry)
+            return true
+        } use: { band throws(TexelError) in
+            if let pixels = band.pixels.take() { try encode(pixels, band.delay) }
         }
-        guard let last else { throw .missingFrame(0, count: 0) }
-        try encode(last.pixels, last.entry.delay)
-        return try encoder?.finish() ?? []
+        for note in stepNotes where !notes.contains(note) { notes.append(note) }
+        guard let encoder else { throw .missingFrame(0, count: 0) }
+        return (try encoder.finish(), encoder.isExact)
     }
+
+    /// Whether frames are so small that two more may be in memory.
+    private var isSmall: Bool {
+        [image.input.size, image.size].allSatisfy { ($0.pixelCount ?? .max) <= Self.smallPixelCount }
+    }
+
+    private static let smallPixelCount = 16 << 20
 
     /// Whether any frame of the result may have transparent pixels.
     private func hasAlpha(_ info: ImageInfo) -> Bool {
@@ -110,6 +138,7 @@ struct AnimatedRoute: PlannedRoute {
         guard let ticksPerSecond = options.frameTicksPerSecond, !schedule.isExact(ticksPerSecond: ticksPerSecond) else {
             return nil
         }
-        return "the delays of frames were rounded to steps of \(1000 / ticksPerSecond) ms"
+        let step = ticksPerSecond <= 1000 ? "\(1000 / ticksPerSecond) ms" : "1/\(ticksPerSecond) s"
+        return "the delays of frames were rounded to steps of \(step)"
     }
 }

@@ -38,10 +38,12 @@ final class WebPAnimationEncoder: AnimationEncoder {
             throw .cannotEncode("a frame of \(pixels.size) pixels in an animation of \(properties.size)")
         }
         if lossless != nil, !FewColors.suffice(for: pixels) { lossless = nil }
-        try lossless?.append(pixels, at: time)
-        try requested.append(pixels, at: time)
+        let (encodings, time) = ([lossless, requested].compactMap(\.self), time)
+        try ParallelJobs.forEach(encodings.count, threads: context.parallelism) { number throws(TexelError) in
+            try encodings[number].append(pixels, at: time)
+        }
         // libwebpmux refuses frames that take no time.
-        time += max(1, clock.ticks(for: delay))
+        self.time += max(1, clock.ticks(for: delay))
     }
 
     func finish() throws(TexelError) -> [UInt8] {

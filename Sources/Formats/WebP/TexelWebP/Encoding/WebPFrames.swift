@@ -4,7 +4,9 @@ import TexelCore
 import TexelPixels
 
 /// Frames that libwebpmux encodes with one set of options; it finds the part of each frame that changed.
-final class WebPFrames {
+///
+/// Unchecked because of the library's object: the encoder of the animation lets one thread at a time use it.
+final class WebPFrames: @unchecked Sendable {
     private let context: EncodingContext
     private let config: texel_webp_config
     private let animation: OpaquePointer
