@@ -10,7 +10,7 @@ import TexelPixels
 
 /// EXIF, XMP and texts after the pixels of a PNG count as much as those before them, whether the file is there or
 /// still arriving.
-@Suite(.timeLimit(.minutes(5))) struct LateMetadataTests {
+@Suite(.timeLimit(.minutes(30))) struct LateMetadataTests {
     private static let size = PixelSize(width: 24, height: 16)
 
     private static let packet = """

@@ -9,7 +9,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// `--metadata all` keeps every block that a format can hold, and a warning names each that it cannot.
-@Suite(.timeLimit(.minutes(5))) struct MetadataLossTests {
+@Suite(.timeLimit(.minutes(30))) struct MetadataLossTests {
     private static let size = PixelSize(width: 24, height: 16)
 
     private static func packet(_ properties: String, attributes: String = "") -> [UInt8] {

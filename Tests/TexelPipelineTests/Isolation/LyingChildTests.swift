@@ -12,7 +12,7 @@
     @testable import TexelPipeline
 
     /// Compromised children that send false replies. Each of them is only an error of one image.
-    @Suite(.timeLimit(.minutes(5))) struct LyingChildTests {
+    @Suite(.timeLimit(.minutes(30))) struct LyingChildTests {
         /// A message with its length, as sent through a channel.
         private func said(_ reply: IsolatedReply) throws -> [UInt8] {
             let body = try MessageEncoder.encode(reply)

@@ -11,7 +11,7 @@ import TexelPixels
 @testable import TexelPipeline
 
 /// Recipes that trim, which are the recipes that crop to the content.
-@Suite(.timeLimit(.minutes(5))) struct TrimRecipeTests {
+@Suite(.timeLimit(.minutes(30))) struct TrimRecipeTests {
     private let pipeline = ImagePipeline(workers: WorkerPool(width: 2, byteBudget: 64 << 20))
 
     /// A place whose edges are those of blocks.
